@@ -1,7 +1,7 @@
 //! One file for each command: its arguments and what it does.
 
 use grader_problem::Diagnostic;
-use grader_report::{Finding, Mistake};
+use grader_report::Mistake;
 
 pub(crate) mod audit;
 pub(crate) mod bundle;
@@ -27,19 +27,6 @@ pub(crate) mod schema;
 pub(crate) mod stress;
 pub(crate) mod test;
 pub(crate) mod verify;
-
-/// A mistake in a problem file.
-fn finding(mistake: &Diagnostic) -> Finding {
-    let lines = [&mistake.message].into_iter().chain(&mistake.help);
-    Finding {
-        group: "problem files".to_owned(),
-        name: mistake.file.path.clone(),
-        file: Some(mistake.file.path.clone()),
-        place: mistake.line_and_column(),
-        messages: lines.cloned().collect(),
-        is_fault: false,
-    }
-}
 
 /// A mistake in a problem file, for programs.
 fn mistake(mistake: &Diagnostic) -> Mistake {

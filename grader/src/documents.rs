@@ -1,25 +1,28 @@
 //! What commands write for programs, beside their text: JSON, and what was found for continuous integration.
 //!
-//! Reports on a class have more formats, and owners: see [`crate::outputs`].
+//! A document is of this run: an earlier one is emptied before anything runs, so that nobody takes it for the result of a run that
+//! was killed or failed. Reports on a class have more formats, and owners: see [`crate::outputs`].
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_publish::{atomic_write, probe_write};
+use grader_publish::{WriteError, atomic_write, probe_write};
 use grader_report::json::write_value;
-use grader_report::{Finding, write_finding_annotations, write_finding_junit};
+use grader_report::{Finding, finding_summary, write_finding_annotations, write_finding_junit};
 use grader_session::owned::{contains, head, is_stdout, say_written};
 use grader_session::{Failure, shown};
 use serde::Serialize;
 
+use crate::outputs::add_step_summary;
 use crate::targets::Targets;
 use crate::terminal::Terminal;
 
 /// The document of a command that finds nothing which continuous integration shows.
 #[derive(Debug, Args)]
 pub(crate) struct JsonArgs {
-    /// All of it, for programs; `-` is standard output.
+    /// What the text says, and more, as JSON for programs; `-` is standard output.
     ///
     /// On standard output it takes the place of the text. `grader schema` describes it.
     #[arg(long, value_name = "FILE")]
@@ -44,8 +47,8 @@ pub(crate) struct FindingArgs {
 /// How a command's own documents begin: they replace nothing else.
 pub(crate) struct Kind {
     json: String,
-    /// The name in the first tag of JUnit XML.
-    junit: String,
+    /// The name in the first tag of JUnit XML; `None` if it is that of any assignment.
+    junit: Option<String>,
 }
 
 impl Kind {
@@ -54,17 +57,17 @@ impl Kind {
         let name = format.rsplit_once('/').map_or(format, |(name, _)| name);
         Self {
             json: format!("{{\n  \"format\": \"{name}/"),
-            junit: command.to_owned(),
+            junit: Some(command.to_owned()),
         }
     }
 
-    /// Results that belong to no class.
-    pub(crate) fn without_class(format: &str, assignment: &str) -> Self {
+    /// Results that belong to no class, for an assignment. It is `None` if that is not known.
+    pub(crate) fn without_class(format: &str, assignment: Option<&str>) -> Self {
         Self {
             json: format!(
                 "{{\n  \"format\": \"{format}\",\n  \"run\": null,\n  \"class\": null,\n"
             ),
-            junit: assignment.to_owned(),
+            junit: assignment.map(str::to_owned),
         }
     }
 
@@ -73,22 +76,23 @@ impl Kind {
     }
 
     fn is_junit(&self, head: &[u8]) -> bool {
-        contains(head, &format!("\n<testsuites name=\"{}\" ", self.junit))
-            && !contains(head, "<!-- class ")
+        let is_ours = match &self.junit {
+            Some(name) => contains(head, &format!("\n<testsuites name=\"{name}\" ")),
+            None => contains(head, "<property name=\"max-points\" value=\""),
+        };
+        is_ours && !contains(head, "<!-- class ")
     }
 }
 
 impl JsonArgs {
-    /// Checks, before anything runs, that the document can be written and replaces only an earlier one of this format. Returns
-    /// the terminal for the command's text, which shows nothing if the document takes its place.
+    /// Checks, before anything runs, that the document can be written and replaces only an earlier one of this format, which is
+    /// emptied. Returns the terminal for the command's text, which shows nothing if the document takes its place.
     pub(crate) fn prepare(&self, format: &str, terminal: &Terminal) -> Result<Terminal, Failure> {
-        self.prepare_kind(&Kind::of(format, ""), terminal)
-    }
-
-    fn prepare_kind(&self, kind: &Kind, terminal: &Terminal) -> Result<Terminal, Failure> {
-        let mut path = self.json.iter();
-        path.try_for_each(|it| Targets::default().add(it, false))?;
-        prepare(self.json.as_deref(), |head| kind.is_json(head), terminal)
+        let kind = Kind::of(format, "");
+        let path = self.json.as_deref();
+        path.map_or(Ok(()), |it| Targets::default().add(it, false))?;
+        check(path, |head| kind.is_json(head))?;
+        begin([path], terminal)
     }
 
     /// Writes the document, if it was asked for.
@@ -126,27 +130,27 @@ impl<T: Serialize> Documents for FindingDocuments<'_, T> {
         write_finding_junit(self.command, &self.findings, out)
     }
 
-    fn annotations(&self, _: &Terminal) -> io::Result<()> {
-        write_finding_annotations(&self.findings, &mut Terminal::pipe())
+    fn annotations(&self, terminal: &Terminal) -> io::Result<()> {
+        write_finding_annotations(&self.findings, &mut Terminal::pipe())?;
+        add_step_summary(|| finding_summary(self.command, &self.findings), terminal);
+        Ok(())
     }
 }
 
 impl FindingArgs {
-    /// The JSON alone.
-    pub(crate) const fn json(&self) -> &JsonArgs {
-        &self.json
-    }
-
     /// The same as [`JsonArgs::prepare`].
     pub(crate) fn prepare(&self, kind: &Kind, terminal: &Terminal) -> Result<Terminal, Failure> {
         let mut targets = Targets::default();
         if self.github {
             targets.add_stdout();
         }
-        let mut paths = self.json.json.iter().chain(&self.junit);
-        paths.try_for_each(|path| targets.add(path, false))?;
-        let text = self.json.prepare_kind(kind, terminal)?;
-        prepare(self.junit.as_deref(), |head| kind.is_junit(head), &text)
+        let (json, junit) = (self.json.json.as_deref(), self.junit.as_deref());
+        for path in [json, junit].into_iter().flatten() {
+            targets.add(path, false)?;
+        }
+        check(json, |head| kind.is_json(head))?;
+        check(junit, |head| kind.is_junit(head))?;
+        begin([json, junit], terminal)
     }
 
     /// Writes the documents that were asked for. If one fails, the others are written nevertheless.
@@ -161,17 +165,11 @@ impl FindingArgs {
     }
 }
 
-fn prepare(
-    path: Option<&Path>,
-    is_ours: impl FnOnce(&[u8]) -> bool,
-    terminal: &Terminal,
-) -> Result<Terminal, Failure> {
-    let Some(path) = path else {
-        return Ok(terminal.clone());
+/// Refuses a path at which there is something else, or where nothing can be written.
+fn check(path: Option<&Path>, is_ours: impl FnOnce(&[u8]) -> bool) -> Result<(), Failure> {
+    let Some(path) = path.filter(|it| !is_stdout(it)) else {
+        return Ok(());
     };
-    if is_stdout(path) {
-        return Ok(terminal.without_text());
-    }
     let head = head(path);
     if !head.is_empty() && !is_ours(&head) {
         return Err(Failure::usage(format!(
@@ -179,8 +177,26 @@ fn prepare(
             shown(path)
         )));
     }
-    probe_write(path).map_err(|error| Failure::mistake(error.text()))?;
-    Ok(terminal.clone())
+    probe_write(path).map_err(|error| Failure::mistake(error.text()))
+}
+
+/// Empties the earlier documents, and returns the terminal for the text beside the new ones.
+///
+/// They are not removed: a link stays one, and what was kept from others stays so.
+fn begin<const N: usize>(
+    paths: [Option<&Path>; N],
+    terminal: &Terminal,
+) -> Result<Terminal, Failure> {
+    let mut text = terminal.clone();
+    for path in paths.into_iter().flatten() {
+        if is_stdout(path) {
+            text = terminal.without_text();
+        } else if path.is_file() {
+            File::create(path)
+                .map_err(|error| Failure::mistake(WriteError::of(path)(error).text()))?;
+        }
+    }
+    Ok(text)
 }
 
 fn write(

@@ -27,7 +27,7 @@ use grader_session::{AskedPart, Failure, IfSeveral, People, withhold_open_points
 use grader_view::{Audience, ClassView, Own, Visible};
 
 use self::format::{Format, Needs};
-pub(crate) use self::github::write as write_github;
+pub(crate) use self::github::{add_step_summary, write as write_github};
 pub(crate) use self::report::Report;
 use crate::targets::{FEEDBACK_MARK, MadeFolders, Targets};
 use crate::terminal::Terminal;

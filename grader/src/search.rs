@@ -78,7 +78,7 @@ pub(crate) fn failure(error: SearchError) -> anyhow::Error {
         SearchError::Refused(text) => Failure::mistake(text).into(),
         SearchError::Fault(fault) => fault.into(),
         SearchError::Unwritable(error) => error.into(),
-        error @ SearchError::Unreadable(..) => error.into(),
+        error @ (SearchError::Unreadable(..) | SearchError::Unshown(_)) => error.into(),
     }
 }
 

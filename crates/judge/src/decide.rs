@@ -11,7 +11,7 @@
 //! - [`passes`]: a case of several passes, each with an input written by the previous pass's checker.
 //!
 //! From a run to a verdict, and from verdicts to points: [`verdict`], the unit tests of [`junit`] and [`tested`], [`score`].
-//! Which jobs and cases run: [`reuse`], [`order`], [`expectation`] for samples and [`verification`] for their problems, [`undefined`] for diagnostic builds. Remarks for people: [`flags`], [`hints`], [`behaviour`].
+//! Which jobs and cases run: [`reuse`], [`order`], [`expectation`] and [`not_found`] for samples, [`verification`] for their problems, [`undefined`] for diagnostic builds. Remarks for people: [`flags`], [`hints`], [`behaviour`].
 //!
 //! Of this crate, these modules may import only limits and hashes; `.ci/module-cycles` checks that.
 
@@ -24,6 +24,7 @@ pub(crate) mod growth;
 pub(crate) mod hints;
 pub(crate) mod junit;
 pub(crate) mod message;
+pub(crate) mod not_found;
 pub(crate) mod order;
 pub(crate) mod pairs;
 pub(crate) mod passes;

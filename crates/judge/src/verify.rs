@@ -15,6 +15,7 @@ use crate::Fault;
 use crate::author_cache::AuthorCache;
 use crate::author_programs::AuthorBuild;
 use crate::decide::expectation::{compare, mismatch};
+use crate::decide::not_found::not_found;
 use crate::decide::verification::{verified, without_repetitions};
 use crate::engine::describe_host;
 use crate::job::submission_of;
@@ -310,7 +311,9 @@ impl Sampled<'_> {
             if result.verdict == Verdict::JudgeError && is_unavailable(problem, sample) {
                 result.status = Status::NotJudged;
             }
-            Some(compare(sample, result, stops))
+            let mut compared = compare(sample, result, stops);
+            compared.result.warning = not_found(&compared.result, &problem.languages);
+            Some(compared)
         });
         verified(problem.id.clone(), compared.collect(), mismatches)
     }

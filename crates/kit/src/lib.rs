@@ -3,9 +3,11 @@
 //! - A [`StudentKit`] has statements and public cases, and nothing that is hidden.
 //! - [`gradescope_zip`] is what Gradescope grades an assignment with.
 //! - [`statements`] are shown on pages and in kits.
+//! - [`remarks`] are what `grader check` says of all that, before it is handed out.
 
 mod error;
 mod gradescope;
+pub mod remarks;
 pub mod statements;
 mod students;
 

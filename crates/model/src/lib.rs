@@ -76,4 +76,4 @@ pub use source::{SourceFile, common_folder, file_name, file_stem, folder_of, is_
 pub use standing::{Standing, WhyOpen};
 pub use text::{Lang, Text, counted, listed};
 pub use verdict::Verdict;
-pub use verification::{Margin, Mismatch, ProblemVerification, SampleResult, Verification};
+pub use verification::{Mismatch, ProblemVerification, SampleOutcome, SampleResult, Verification};

@@ -426,7 +426,7 @@ struct StudentKeys {
     /// Whether there was nothing to judge.
     nothing_submitted: bool,
     /// The problems, in the order of the assignment.
-    #[serde(serialize_with = "with_standing")]
+    #[serde(serialize_with = "all_with_standing")]
     #[schemars(with = "Vec<ProblemKeys<'_>>")]
     problems: Vec<ProblemResult>,
     /// Files that were not judged.
@@ -435,18 +435,30 @@ struct StudentKeys {
 
 /// Serialized form of a problem of a student, with its standing.
 #[derive(Serialize, JsonSchema)]
-struct ProblemKeys<'a> {
+pub(crate) struct ProblemKeys<'a> {
     #[serde(flatten)]
     problem: &'a ProblemResult,
     #[serde(flatten)]
     standing: StandingKeys,
 }
 
-fn with_standing<S: Serializer>(problems: &[ProblemResult], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(problems.iter().map(|problem| ProblemKeys {
-        problem,
-        standing: problem.standing().into(),
-    }))
+impl<'a> From<&'a ProblemResult> for ProblemKeys<'a> {
+    fn from(problem: &'a ProblemResult) -> Self {
+        let standing = problem.standing().into();
+        Self { problem, standing }
+    }
+}
+
+fn all_with_standing<S: Serializer>(problems: &[ProblemResult], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(problems.iter().map(ProblemKeys::from))
+}
+
+/// One problem, as those of a student.
+pub(crate) fn with_standing<S: Serializer>(
+    problem: &ProblemResult,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    ProblemKeys::from(problem).serialize(to)
 }
 
 impl Serialize for StudentResult {

@@ -1,11 +1,12 @@
 //! Findings of `grader verify`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
-use crate::{
-    AssignmentId, Breach, CaseResult, Host, Isolation, ProblemId, ProblemResult, Status, Verdict,
-};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::result::{ProblemKeys, with_standing};
+use crate::{AssignmentId, CaseResult, Host, Isolation, ProblemId, ProblemResult, Status, Verdict};
 
 /// The sample submissions of an assignment, compared with their expected verdicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +28,8 @@ pub struct Verification {
 pub struct ProblemVerification {
     /// The problem.
     pub id: ProblemId,
+    /// Its folder; `None` if that is not on this machine.
+    pub folder: Option<String>,
     /// Mistakes of the problem itself: the checker rejects the reference, there are no samples.
     pub mismatches: Vec<Mismatch>,
     /// The samples, in the order of their paths.
@@ -41,7 +44,7 @@ pub struct ProblemVerification {
 }
 
 /// One sample submission.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SampleResult {
     /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.
@@ -52,8 +55,64 @@ pub struct SampleResult {
     pub found: ProblemResult,
     /// Their differences; empty if the sample is as expected.
     pub mismatches: Vec<Mismatch>,
+    /// Why a result that is as expected may say nothing about the cases.
+    // The key must be there: what an earlier version kept does not tell.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub warning: Option<String>,
     /// The author's reason.
     pub because: Option<String>,
+}
+
+/// Serialized form of a sample: the same result as that of a student, and whether it is as expected.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", remote = "SampleResult")]
+struct SampleKeys {
+    /// Its path below `submissions/`: `wrong-answer/off-by-one.c`.
+    path: String,
+    /// Its folder's verdict.
+    expected: Verdict,
+    /// Whether it is as expected.
+    #[serde(getter = "SampleResult::outcome")]
+    outcome: SampleOutcome,
+    /// The judge's result, as that of a student in `bitcraft-results`.
+    #[serde(serialize_with = "with_standing")]
+    #[schemars(with = "ProblemKeys<'_>")]
+    found: ProblemResult,
+    /// Their differences; empty if the sample is as expected.
+    mismatches: Vec<Mismatch>,
+    /// Why a result that is as expected may say nothing about the cases; `null` if there is no such reason.
+    warning: Option<String>,
+    /// The author's reason.
+    because: Option<String>,
+}
+
+impl Serialize for SampleResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        SampleKeys::serialize(self, serializer)
+    }
+}
+
+impl JsonSchema for SampleResult {
+    fn schema_name() -> Cow<'static, str> {
+        "SampleResult".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        SampleKeys::json_schema(generator)
+    }
+}
+
+/// Whether a sample got what it must get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SampleOutcome {
+    /// It did.
+    AsExpected,
+    /// It did not.
+    Unexpected,
+    /// It could not be judged, so that nobody knows.
+    Fault,
+    /// It was not run: its language is not installed on this machine.
+    NotRun,
 }
 
 /// One difference between expectation and result.
@@ -69,21 +128,21 @@ pub struct Mismatch {
     pub fault: bool,
 }
 
-/// Distance of a sample's run from its CPU time limit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Margin {
-    /// CPU time divided by the limit.
-    pub ratio: f64,
-    /// Whether the program was stopped: it would have taken longer.
-    pub stopped: bool,
-    /// The sample's path.
-    pub sample: String,
-    /// The case, as `subtask/case`.
-    pub case: String,
-}
-
 impl SampleResult {
-    /// Whether the sample is as expected.
+    /// Whether it got what it must get.
+    pub fn outcome(&self) -> SampleOutcome {
+        if self.mismatches.iter().any(|it| it.fault) {
+            SampleOutcome::Fault
+        } else if !self.holds() {
+            SampleOutcome::Unexpected
+        } else if self.has_run() {
+            SampleOutcome::AsExpected
+        } else {
+            SampleOutcome::NotRun
+        }
+    }
+
+    /// Whether nothing is wrong with it.
     pub fn holds(&self) -> bool {
         self.mismatches.is_empty()
     }
@@ -97,37 +156,6 @@ impl SampleResult {
     pub fn cases(&self) -> impl Iterator<Item = (String, &CaseResult)> {
         self.found.cases()
     }
-}
-
-impl ProblemVerification {
-    /// The slowest accepted run and the fastest run over its time limit, except in cases whose limit follows from
-    /// growth.
-    pub fn margins(&self) -> (Option<Margin>, Option<Margin>) {
-        let runs = |verdict| {
-            let samples = self.samples.iter();
-            samples.flat_map(move |sample| {
-                let cases = sample.cases().filter(move |(_, it)| it.verdict == verdict);
-                cases.filter_map(move |(name, case)| margin(sample, name, case))
-            })
-        };
-        (
-            runs(Verdict::Accepted).max_by(|a, b| a.ratio.total_cmp(&b.ratio)),
-            runs(Verdict::TimeLimit)
-                .filter(|margin| margin.ratio > 1.0)
-                .min_by(|a, b| a.ratio.total_cmp(&b.ratio)),
-        )
-    }
-}
-
-fn margin(sample: &SampleResult, name: String, case: &CaseResult) -> Option<Margin> {
-    case.limit_origin.as_ref()?;
-    let outcome = case.outcome.as_ref()?;
-    Some(Margin {
-        ratio: outcome.cpu.0.as_secs_f64() / case.limits?.cpu.0.as_secs_f64(),
-        stopped: outcome.breach == Some(Breach::Cpu),
-        sample: sample.path.clone(),
-        case: name,
-    })
 }
 
 impl Verification {

@@ -4,6 +4,8 @@ use grader_model::{AssignmentId, LanguageId, Points};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::findings::{Finding, FindingState};
+
 /// What `grader check` found: `bitcraft-check/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -54,6 +56,23 @@ pub struct Mistake {
     pub message: String,
     /// How to put it right.
     pub help: Option<String>,
+}
+
+impl Mistake {
+    /// The mistake, as `check` and `verify` report it.
+    pub fn finding(&self) -> Finding {
+        let lines = [&self.message].into_iter().chain(&self.help);
+        Finding {
+            group: "problem files".to_owned(),
+            name: self.file.clone(),
+            file: Some(self.file.clone()),
+            line: self.line,
+            column: self.column,
+            state: FindingState::Wrong,
+            messages: lines.cloned().collect(),
+            ..Finding::default()
+        }
+    }
 }
 
 /// What `grader doctor` found: `bitcraft-doctor/3`.

@@ -1,15 +1,21 @@
-//! What `check` and `verify` found, for continuous integration: annotations of GitHub Actions, and JUnit XML.
+//! What `check`, `verify` and `audit` found, for continuous integration: annotations and the summary of GitHub Actions, and JUnit
+//! XML. Each is written as for a class: see [`crate::github`] and [`crate::junit`].
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::iter;
+use std::time::Duration;
 
-use grader_model::Verification;
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use grader_model::{Lang, Mismatch, SampleOutcome, Verification, counted};
+use grader_view::{SampleView, SampledProblem, SamplesView};
+use quick_junit::{TestCase, TestCaseStatus, TestSuite};
 
-use crate::github::annotation;
-use crate::junit::xml;
-use crate::style::safe;
+use crate::github::{Annotation, MAX_SUMMARY_BYTES, Spot, reproduction_of, write_first};
+use crate::junit::{self, block, error, failure, write_suites, xml};
+use crate::layout::Page;
+use crate::markdown::markdown_text;
+use crate::style::{Style, safe};
+use crate::verification::sample_details;
 
 /// Something that was looked at, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,66 +26,272 @@ pub struct Finding {
     pub name: String,
     /// Its file; `None` if it is not on this machine.
     pub file: Option<String>,
-    /// Line and column in the file, from 1.
-    pub place: Option<(usize, usize)>,
-    /// What is wrong; nothing if it is as it must be.
+    /// The line in the file, from 1.
+    pub line: Option<usize>,
+    /// The column in the line, from 1.
+    pub column: Option<usize>,
+    /// Whether it is as it must be.
+    pub state: FindingState,
+    /// What is to be said of it, a sentence each; nothing if it is as it must be.
     pub messages: Vec<String>,
-    /// Whether the grader or this machine failed, so that it may be right.
-    pub is_fault: bool,
+    /// What explains that, as for a student: several lines.
+    pub details: String,
+    /// The same in a few lines, if a line of the file does not show it.
+    pub reproduction: Option<String>,
+    /// Facts for programs.
+    pub properties: Vec<(&'static str, String)>,
+    /// How long it ran, if it did.
+    pub time: Option<Duration>,
 }
 
-/// The samples of an assignment, and what is wrong with its problems. `folders` are those of its problems, `None` if they
-/// are not on this machine.
-pub fn findings<'a>(
-    verification: &Verification,
-    folders: impl Iterator<Item = Option<&'a str>>,
-) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (problem, folder) in verification.problems.iter().zip(folders) {
-        let own = ("problem", "problem.toml".to_owned(), &problem.mismatches);
-        let samples = problem.samples.iter().map(|sample| {
-            let file = format!("submissions/{}", sample.path);
-            (sample.path.as_str(), file, &sample.mismatches)
-        });
-        for (name, file, mismatches) in iter::once(own).chain(samples) {
-            let lines = mismatches.iter();
-            let lines = lines.map(|it| format!("{}: {}", it.place, it.message));
-            findings.push(Finding {
-                group: format!("{}.{}", verification.assignment, problem.id),
-                name: name.to_owned(),
-                file: folder.map(|folder| format!("{folder}/{file}")),
-                place: None,
-                messages: lines.collect(),
-                is_fault: mismatches.iter().any(|it| it.fault),
-            });
+/// Whether something is as it must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FindingState {
+    /// It is.
+    #[default]
+    Right,
+    /// It is no mistake, but may be wrong.
+    Doubtful,
+    /// It is not.
+    Wrong,
+    /// The grader or this machine failed, so that it may be right.
+    Fault,
+    /// It was not tried.
+    NotTried,
+}
+
+impl Finding {
+    /// Something that is as it must be.
+    pub fn right(group: &str, name: &str) -> Self {
+        Self {
+            group: group.to_owned(),
+            name: name.to_owned(),
+            ..Self::default()
         }
     }
-    findings
+
+    /// A command that was stopped: what it looks at is not all here.
+    pub fn interrupted(command: &str) -> Self {
+        Self {
+            group: command.to_owned(),
+            name: "interrupted".to_owned(),
+            state: FindingState::Fault,
+            messages: vec!["it was stopped before the end: results are missing".to_owned()],
+            ..Self::default()
+        }
+    }
+
+    /// Whether it needs somebody's attention.
+    const fn is_told(&self) -> bool {
+        match self.state {
+            FindingState::Doubtful | FindingState::Wrong | FindingState::Fault => true,
+            FindingState::Right | FindingState::NotTried => false,
+        }
+    }
+
+    fn title(&self) -> String {
+        format!("{}: {}", safe(&self.group), safe(&self.name))
+    }
+
+    fn annotation(&self) -> Annotation {
+        let spot = Spot {
+            file: self.file.as_deref().map(safe),
+            line: self.line,
+            column: self.column,
+        };
+        let mut properties = spot.properties();
+        properties.push(("title", self.title()));
+        let lines = self.messages.iter().flat_map(|it| it.lines());
+        Annotation {
+            command: match self.state {
+                FindingState::Wrong | FindingState::Fault => "error",
+                FindingState::Doubtful => "warning",
+                FindingState::Right | FindingState::NotTried => "notice",
+            },
+            properties,
+            lines: lines.map(safe).chain(self.reproduction.clone()).collect(),
+        }
+    }
+
+    fn test_case(&self) -> TestCase {
+        let first = self.messages.first().map(|it| xml(it));
+        let first = first.unwrap_or_default();
+        let messages: Vec<String> = self.messages.iter().map(|it| block(it)).collect();
+        let messages = messages.join("\n");
+        let explained = format!("{messages}\n\n{}", block(self.details.trim_end()));
+        let mut status = match self.state {
+            FindingState::Right | FindingState::Doubtful => TestCaseStatus::success(),
+            FindingState::Wrong => failure("", &first),
+            FindingState::Fault => error(&first),
+            FindingState::NotTried => TestCaseStatus::skipped(),
+        };
+        match self.state {
+            FindingState::Right | FindingState::Doubtful => {}
+            FindingState::Wrong | FindingState::Fault => {
+                status.set_description(explained.trim_end());
+            }
+            FindingState::NotTried => {
+                status.set_message(first);
+            }
+        }
+        let mut name = xml(&self.name);
+        if let (true, Some(line)) = (self.file.as_ref() == Some(&self.name), self.line) {
+            name = format!("{name}:{line}");
+            name.extend(self.column.map(|it| format!(":{it}")));
+        }
+        let mut case = TestCase::new(name, status);
+        if self.state == FindingState::Doubtful {
+            case.set_system_out(messages);
+        }
+        case.time = self.time;
+        for (key, value) in &self.properties {
+            case.add_property((*key, xml(value).as_str()));
+        }
+        case.set_classname(xml(&self.group));
+        case
+    }
 }
 
-/// Writes an error for each finding that is not as it must be.
+/// The samples of an assignment, and what is wrong with its problems.
+pub fn findings(verification: &Verification) -> Vec<Finding> {
+    let view = SamplesView::of(verification);
+    let problems = view.problems.iter().flat_map(|problem| {
+        let group = format!("{}.{}", view.assignment, problem.id);
+        let file = |name: &str| problem.folder.map(|folder| format!("{folder}/{name}"));
+        let own = Finding {
+            name: "problem".to_owned(),
+            file: file("problem.toml"),
+            state: state_of(problem.mismatches),
+            messages: sentences(problem.mismatches),
+            ..Finding::default()
+        };
+        let samples = problem.samples.iter().map(|it| of_sample(problem, it));
+        let all: Vec<Finding> = [own].into_iter().chain(samples).collect();
+        all.into_iter().map(move |it| Finding {
+            group: group.clone(),
+            ..it
+        })
+    });
+    problems.collect()
+}
+
+fn state_of(mismatches: &[Mismatch]) -> FindingState {
+    match mismatches {
+        [] => FindingState::Right,
+        all if all.iter().any(|it| it.fault) => FindingState::Fault,
+        _ => FindingState::Wrong,
+    }
+}
+
+fn sentences(mismatches: &[Mismatch]) -> Vec<String> {
+    let lines = mismatches.iter();
+    lines
+        .map(|it| format!("{}: {}", it.place, it.message))
+        .collect()
+}
+
+/// A sample: where it fails and why, as of a student's work.
+fn of_sample(problem: &SampledProblem<'_>, sample: &SampleView<'_>) -> Finding {
+    let (found, path) = (&sample.found, sample.path);
+    let mut messages = sentences(sample.mismatches);
+    let state = match sample.outcome {
+        SampleOutcome::AsExpected if sample.warning.is_some() => FindingState::Doubtful,
+        SampleOutcome::AsExpected => FindingState::Right,
+        SampleOutcome::Unexpected => FindingState::Wrong,
+        SampleOutcome::Fault => FindingState::Fault,
+        SampleOutcome::NotRun => {
+            let why = found.message.map(|it| it.get(Lang::En).to_owned());
+            messages.extend(why);
+            FindingState::NotTried
+        }
+    };
+    messages.extend(sample.warning.map(str::to_owned));
+    let is_wrong = matches!(state, FindingState::Wrong | FindingState::Fault);
+    let (mut spot, mut reproduction, mut details) = (Spot::default(), None, String::new());
+    if is_wrong {
+        let (place, compiler) = Spot::of(found);
+        spot = place;
+        messages.extend(compiler);
+        let case = sample.explaining_case();
+        reproduction = case.and_then(|it| reproduction_of(it, &Style::default()));
+        let mut page = Page::new(&junit::STYLE);
+        sample_details(&mut page, 0, sample);
+        details = page.finish();
+    }
+    // A sample is a file, or a folder of them.
+    let is_file = found.files == [path.rsplit('/').next().unwrap_or(path)];
+    let inner = spot.file.filter(|_| !is_file);
+    let inner = inner.map_or_else(String::new, |it| format!("/{it}"));
+    let outcomes = found.cases().filter_map(|(_, case)| case.outcome());
+    let points = found.standing.points().map(|it| ("points", it.to_string()));
+    Finding {
+        name: path.to_owned(),
+        file: problem
+            .folder
+            .map(|folder| format!("{folder}/submissions/{path}{inner}")),
+        line: spot.line,
+        column: spot.column,
+        state,
+        messages,
+        details,
+        reproduction,
+        properties: [
+            ("expected", sample.expected.code().to_owned()),
+            ("verdict", found.verdict.code().to_owned()),
+        ]
+        .into_iter()
+        .chain(points)
+        .collect(),
+        time: outcomes.map(|it| it.wall.0).reduce(|a, b| a + b),
+        ..Finding::default()
+    }
+}
+
+/// Writes an annotation for each finding that is not as it must be, the worst first.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_finding_annotations(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
-    for finding in findings.iter().filter(|it| !it.messages.is_empty()) {
-        let mut properties = Vec::new();
-        properties.extend(finding.file.as_ref().map(|file| ("file", safe(file))));
-        if let Some((line, column)) = finding.place {
-            properties.push(("line", line.to_string()));
-            properties.push(("col", column.to_string()));
-        }
-        let (group, name) = (safe(&finding.group), safe(&finding.name));
-        properties.push(("title", format!("{group}: {name}")));
-        let lines: Vec<String> = finding
-            .messages
-            .iter()
-            .flat_map(|it| it.lines())
-            .map(safe)
-            .collect();
-        annotation(out, "error", &properties, &lines.join("\n"))?;
+    let mut told: Vec<&Finding> = findings.iter().filter(|it| it.is_told()).collect();
+    told.sort_by_key(|it| it.state == FindingState::Doubtful);
+    let more = |count| format!("and {count} more; the summary has all");
+    write_first(&told, |it| it.annotation(), more, out)
+}
+
+/// The page that a step of GitHub Actions shows, in Markdown: what is not as it must be.
+pub fn finding_summary(command: &str, findings: &[Finding]) -> String {
+    let told = findings.iter().filter(|it| it.state != FindingState::Right);
+    let rows = told.map(|it| {
+        let lines = it.messages.iter().flat_map(|it| it.lines());
+        let lines: Vec<String> = lines.map(markdown_text).collect();
+        let (title, text) = (markdown_text(&it.title()), lines.join("<br>"));
+        let mark = match it.state {
+            FindingState::Right => "✓",
+            FindingState::NotTried => "–",
+            FindingState::Doubtful => "!",
+            FindingState::Wrong | FindingState::Fault => "✗",
+        };
+        format!("| {mark} | {title} | {text} |\n")
+    });
+    let right = findings.iter().filter(|it| it.state == FindingState::Right);
+    let (right, all) = (right.count(), counted(findings.len(), "check", "checks"));
+    let mut page = format!("## {command}: {all}, {right} passed\n");
+    if right < findings.len() {
+        page.push_str("\n| | what | why |\n| :-- | :-- | :-- |\n");
     }
-    Ok(())
+    let mut left_out = 0;
+    for row in rows {
+        if page.len() + row.len() > MAX_SUMMARY_BYTES {
+            left_out += 1;
+        } else {
+            page.push_str(&row);
+        }
+    }
+    if left_out > 0 {
+        // Writing to a String cannot fail.
+        let _ = writeln!(page, "\n_Left out: {left_out} more._");
+    }
+    page
 }
 
 /// Writes JUnit XML: a suite for each group, a test for each finding.
@@ -87,38 +299,26 @@ pub fn write_finding_annotations(findings: &[Finding], out: &mut dyn Write) -> i
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_finding_junit(
-    name: &str,
+    command: &str,
     findings: &[Finding],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for finding in findings {
-        let status = match &finding.messages[..] {
-            [] => TestCaseStatus::success(),
-            messages => {
-                let kind = if finding.is_fault {
-                    NonSuccessKind::Error
-                } else {
-                    NonSuccessKind::Failure
-                };
-                let mut status = TestCaseStatus::non_success(kind);
-                status.set_message(xml(&messages[0]));
-                let lines: Vec<String> = messages.iter().map(|line| xml(line)).collect();
-                status.set_description(lines.join("\n"));
-                status
-            }
-        };
-        let mut name = xml(&finding.name);
-        if let Some((line, column)) = finding.place {
-            name = format!("{name}:{line}:{column}");
-        }
-        let mut test = TestCase::new(name, status);
-        test.set_classname(xml(&finding.group));
         let suite = suites.entry(&finding.group);
         let suite = suite.or_insert_with(|| TestSuite::new(xml(&finding.group)));
-        suite.add_test_case(test);
+        if let Some(time) = finding.time {
+            suite.set_time(suite.time.unwrap_or_default() + time);
+        }
+        suite.add_test_case(finding.test_case());
     }
-    let mut report = Report::new(name);
-    report.add_test_suites(suites.into_values());
-    report.serialize(out).map_err(io::Error::other)
+    write_suites(
+        command,
+        None,
+        || [suites.values().cloned()].into_iter(),
+        out,
+    )
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use grader_model::{Lang, Verdict, WhyOpen};
-use grader_view::{ClassView, Lost, ProblemView, Status};
+use grader_view::{CaseView, ClassView, Lost, ProblemView, Status, StudentView};
 
 use crate::layout::Page;
 use crate::markdown::markdown;
@@ -19,7 +19,7 @@ use crate::terminal::reproduction_lines;
 const MAX_ANNOTATIONS: usize = 10;
 
 /// GitHub refuses a larger summary: 1 MiB for all that one step writes. A little is left for others.
-const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
+pub(crate) const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 
 /// Writes one annotation for each submission without all points, the ten worst at most: what could not be judged first, then by the
 /// points that were lost, then what waits for points by hand, and last what was not submitted. Errors are of programs that fail
@@ -49,29 +49,62 @@ pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write)
         };
         (urgency, Reverse(lost))
     });
-    let left_out = failed.len().saturating_sub(MAX_ANNOTATIONS);
-    failed.truncate(MAX_ANNOTATIONS);
-    for (index, (student, problem, command)) in failed.iter().enumerate() {
+    let more = |count| {
+        style.pick(
+            format!("and {count} more; the summary has all"),
+            format!("另有 {count} 条；见汇总"),
+        )
+    };
+    let annotation = |&(student, problem, command): &(&StudentView<'_>, &ProblemView<'_>, _)| {
         let earned = style.earned(problem);
         let (id, (code, words)) = (safe(problem.id.as_str()), style.outcome(problem));
         let mut title = format!("{id}: {}, {earned}", code.unwrap_or(&words));
-        let (mut properties, error) = place(problem);
+        let (spot, error) = Spot::of(problem);
+        let mut properties = spot.properties();
         if class.students.len() > 1 {
             properties.clear();
             title = format!("{} {title}", safe(student.id.as_str()));
         }
         properties.push(("title", title));
-        let reasons = problem.reasons.iter();
-        let mut lines: Vec<String> = reasons.map(|it| style.reason(it)).collect();
-        lines.extend(error);
-        lines.extend(reproduction(problem, &style));
-        if left_out > 0 && index + 1 == failed.len() {
-            lines.push(style.pick(
-                format!("and {left_out} more; the summary has all"),
-                format!("另有 {left_out} 条；见汇总"),
-            ));
+        let reasons = problem.reasons.iter().map(|it| style.reason(it));
+        let lines = reasons.chain(error).chain(reproduction(problem, &style));
+        Annotation {
+            command,
+            properties,
+            lines: lines.collect(),
         }
-        annotation(out, command, &properties, &lines.join("\n"))?;
+    };
+    write_first(&failed, annotation, more, out)
+}
+
+/// What one annotation says.
+pub(crate) struct Annotation {
+    pub(crate) command: &'static str,
+    pub(crate) properties: Vec<(&'static str, String)>,
+    pub(crate) lines: Vec<String>,
+}
+
+/// Writes as many annotations as GitHub shows. The last says how many `more` there are.
+pub(crate) fn write_first<T>(
+    all: &[T],
+    annotation: impl Fn(&T) -> Annotation,
+    more: impl Fn(usize) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let left_out = all.len().saturating_sub(MAX_ANNOTATIONS);
+    for (index, it) in all.iter().take(MAX_ANNOTATIONS).enumerate() {
+        let Annotation {
+            command,
+            properties,
+            mut lines,
+        } = annotation(it);
+        if left_out > 0 && index + 1 == MAX_ANNOTATIONS {
+            lines.push(more(left_out));
+        }
+        let properties = properties.iter();
+        let properties = properties.map(|(key, value)| format!("{key}={}", property(value)));
+        let properties = properties.collect::<Vec<_>>().join(",");
+        writeln!(out, "::{command} {properties}::{}", data(&lines.join("\n")))?;
     }
     Ok(())
 }
@@ -94,39 +127,43 @@ fn command(problem: &ProblemView<'_>) -> Option<&'static str> {
     }
 }
 
-/// Writes a workflow command.
-pub(crate) fn annotation(
-    out: &mut dyn Write,
-    command: &str,
-    properties: &[(&str, String)],
-    message: &str,
-) -> io::Result<()> {
-    let properties = properties.iter();
-    let properties = properties.map(|(key, value)| format!("{key}={}", property(value)));
-    let properties = properties.collect::<Vec<_>>().join(",");
-    writeln!(out, "::{command} {properties}::{}", data(message))
+/// A place in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<usize>,
+    pub(crate) column: Option<usize>,
 }
 
-/// Where a submission fails, as properties of a command, and the compiler's message there: its first error in one of the
-/// student's files, else only the first file.
-fn place(problem: &ProblemView<'_>) -> (Vec<(&'static str, String)>, Option<String>) {
-    // A compiler may know only a part of the path.
-    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let mut files = problem.files.iter();
-    let known = |called: &str| files.clone().find(|file| name(file) == name(called));
-    let build = problem.build.filter(|_| problem.is_unbuilt());
-    let messages = build.and_then(|build| build.messages.as_ref());
-    let error = messages.and_then(|messages| {
-        grader_language::first_error(&messages.text, |file| known(file).is_some())
-    });
-    let file = error.as_ref().and_then(|error| known(&error.file));
-    let file = file.or_else(|| files.next());
-    let mut place: Vec<_> = file.map(|file| ("file", safe(file))).into_iter().collect();
-    if let Some(error) = &error {
-        place.push(("line", error.line.to_string()));
-        place.extend(error.column.map(|column| ("col", column.to_string())));
+impl Spot {
+    /// Where a submission fails, and the compiler's message there: its first error in one of the student's files, else only
+    /// the first file.
+    pub(crate) fn of(problem: &ProblemView<'_>) -> (Self, Option<String>) {
+        // A compiler may know only a part of the path.
+        let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let mut files = problem.files.iter();
+        let known = |called: &str| files.clone().find(|file| name(file) == name(called));
+        let build = problem.build.filter(|_| problem.is_unbuilt());
+        let messages = build.and_then(|build| build.messages.as_ref());
+        let error = messages.and_then(|messages| {
+            grader_language::first_error(&messages.text, |file| known(file).is_some())
+        });
+        let file = error.as_ref().and_then(|error| known(&error.file));
+        let spot = Self {
+            file: file.or_else(|| files.next()).map(|file| safe(file)),
+            line: error.as_ref().map(|error| error.line),
+            column: error.as_ref().and_then(|error| error.column),
+        };
+        (spot, error.map(|error| safe(&error.message)))
     }
-    (place, error.map(|error| safe(&error.message)))
+
+    /// As properties of a command.
+    pub(crate) fn properties(&self) -> Vec<(&'static str, String)> {
+        let file = self.file.clone().map(|it| ("file", it));
+        let line = self.line.map(|it| ("line", it.to_string()));
+        let column = self.column.map(|it| ("col", it.to_string()));
+        [file, line, column].into_iter().flatten().collect()
+    }
 }
 
 /// The input of the case that the first reason is about, and the command that reproduces it.
@@ -135,6 +172,11 @@ fn reproduction(problem: &ProblemView<'_>, style: &Style) -> Option<String> {
     let place = (reason.subtask?, reason.case?);
     let mut cases = problem.cases();
     let (_, case) = cases.find(|(subtask, case)| (subtask.name, case.name()) == place)?;
+    reproduction_of(case, style)
+}
+
+/// The input of a case, and the command that reproduces it.
+pub(crate) fn reproduction_of(case: &CaseView<'_>, style: &Style) -> Option<String> {
     let mut page = Page::new(style);
     reproduction_lines(&mut page, 0, case);
     let text = page.finish();

@@ -26,7 +26,7 @@ use crate::style::{Style, safe};
 use crate::terminal::{case_lines, hint_lines};
 
 /// Programs read it: English, one width.
-const STYLE: Style = Style {
+pub(crate) const STYLE: Style = Style {
     color: false,
     lang: Lang::En,
     width: 120,
@@ -37,21 +37,37 @@ const STYLE: Style = Style {
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_junit(class: &ClassView<'_>, out: &mut dyn Write) -> io::Result<()> {
-    // The start tag counts the tests of all suites. Suites are made twice, because keeping those of a large class takes 300 MiB.
     let assignment = class.assignment.id.as_str();
-    let mut all = Report::new(xml(assignment));
-    for student in &class.students {
-        all.add_test_suites(suites(assignment, student));
+    let comment = class.class.map(|it| format!("class {}", it.section));
+    let students = || class.students.iter().map(|it| suites(assignment, it));
+    write_suites(assignment, comment.as_deref(), students, out)
+}
+
+/// Writes JUnit XML of this name: suites, some at a time, after a comment.
+///
+/// The start tag counts the tests of all suites. Suites are made twice, because keeping those of a large class takes 300 MiB.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub(crate) fn write_suites<I: Iterator<Item: IntoIterator<Item = TestSuite>>>(
+    name: &str,
+    comment: Option<&str>,
+    suites: impl Fn() -> I,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut all = Report::new(xml(name));
+    for some in suites() {
+        all.add_test_suites(some);
         all.test_suites.clear();
     }
     let [start, _, end] = parts(&all)?;
     out.write_all(start.as_bytes())?;
-    if let Some(class) = class.class {
-        write!(out, "\n    <!-- class {} -->", class.section)?;
+    if let Some(comment) = comment {
+        write!(out, "\n    <!-- {comment} -->")?;
     }
-    for student in &class.students {
+    for some in suites() {
         let mut one = Report::new("");
-        one.add_test_suites(suites(assignment, student));
+        one.add_test_suites(some);
         let [_, suites, _] = parts(&one)?;
         out.write_all(suites.as_bytes())?;
     }
@@ -161,11 +177,8 @@ fn whole(problem: &ProblemView<'_>, is_empty: bool) -> Option<TestCaseStatus> {
         } => "corrected",
         _ => return is_empty.then(|| status(problem.verdict, message)),
     };
-    let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    failed.set_type(word);
     let message = changed_by(problem).map(|it| xml(it.get(Lang::En)));
-    failed.set_message(message.unwrap_or_default());
-    Some(failed)
+    Some(failure(word, &message.unwrap_or_default()))
 }
 
 /// The test of a subtask that a person grades.
@@ -238,7 +251,7 @@ fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
     let mut status = match verdict {
         Verdict::Accepted => return TestCaseStatus::success(),
         Verdict::Skipped => TestCaseStatus::skipped(),
-        Verdict::JudgeError => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Verdict::JudgeError => error(""),
         Verdict::PartiallyCorrect
         | Verdict::PresentationError
         | Verdict::WrongAnswer
@@ -256,8 +269,27 @@ fn status(verdict: Verdict, message: Option<&Text>) -> TestCaseStatus {
     status
 }
 
+/// A test that failed in this way.
+pub(crate) fn failure(kind: &str, message: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Failure, kind, message)
+}
+
+/// A test that could not be run.
+pub(crate) fn error(message: &str) -> TestCaseStatus {
+    non_success(NonSuccessKind::Error, "", message)
+}
+
+fn non_success(status: NonSuccessKind, kind: &str, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(status);
+    if !kind.is_empty() {
+        status.set_type(kind);
+    }
+    status.set_message(message);
+    status
+}
+
 /// Several lines as XML can hold them. A report may be printed to a log of GitHub.
-fn block(text: &str) -> String {
+pub(crate) fn block(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(xml).collect();
     defused(&lines.join("\n"))
 }

@@ -62,7 +62,10 @@ pub use check::{
     TriedLayer, TriedProgram, TriedTool,
 };
 pub use diff::diff;
-pub use findings::{Finding, findings, write_finding_annotations, write_finding_junit};
+pub use findings::{
+    Finding, FindingState, finding_summary, findings, write_finding_annotations,
+    write_finding_junit,
+};
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations};
 pub use gradescope::write_gradescope;

@@ -7,7 +7,7 @@ use grader_model::{AssignmentId, CaseResult, ClassId, Lang, ProblemId, ProblemRe
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::findings::Finding;
+use crate::findings::{Finding, FindingState};
 
 /// What `grader stress` found: `bitcraft-stress/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -146,6 +146,7 @@ impl AuditDocument {
         let faults = self.faults.iter().map(|it| Finding {
             group: group(&it.problem),
             name: "problem".to_owned(),
+            state: FindingState::Wrong,
             messages: vec![it.message.clone()],
             ..Finding::default()
         });
@@ -155,7 +156,13 @@ impl AuditDocument {
                 group: group(&it.problem),
                 name: format!("{} · {}", students.join(", "), it.files.join(", ")),
                 messages: it.message().into_iter().collect(),
-                is_fault: it.outcome != AuditOutcome::Wrong,
+                state: match it.outcome {
+                    AuditOutcome::Right => FindingState::Right,
+                    AuditOutcome::Wrong => FindingState::Wrong,
+                    AuditOutcome::InDoubt | AuditOutcome::NotTried | AuditOutcome::NotFinished => {
+                        FindingState::Fault
+                    }
+                },
                 ..Finding::default()
             }
         });

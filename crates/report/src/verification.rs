@@ -1,8 +1,8 @@
 //! What `grader verify` found, for people and for programs. In English only: authors of problems read it.
 
 use grader_language::Languages;
-use grader_model::{Lang, Mismatch, ProblemVerification, SampleResult, Verdict, Verification};
-use grader_view::{ProblemView, is_failing};
+use grader_model::{Lang, Mismatch, SampleOutcome, Verification};
+use grader_view::{SampleView, SampledProblem, SamplesView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,27 +27,28 @@ pub fn verification(
         lang: Lang::En,
         ..*style
     };
+    let view = SamplesView::of(verification);
     let mut page = Page::new(style);
-    for problem in &verification.problems {
+    for problem in &view.problems {
         page.gap();
         problem_lines(&mut page, problem, languages, verbose);
     }
     page.gap();
     let holds = verification.holds();
     let tone = if holds { Tone::Pass } else { Tone::Fail };
-    page.line(0, &tone.on(summary(verification, style)));
+    page.line(0, &tone.on(summary(&view, style)));
     page.finish()
 }
 
 fn problem_lines(
     page: &mut Page,
-    problem: &ProblemVerification,
+    problem: &SampledProblem<'_>,
     languages: &Languages,
     verbose: bool,
 ) {
     let style = &page.style();
     page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
-    mismatches(page, 2, &problem.mismatches, verbose);
+    mismatches(page, 2, problem.mismatches, verbose);
     if problem.unchanged {
         page.line(2, &Tone::Faint.on("unchanged since it was verified"));
     }
@@ -60,11 +61,12 @@ fn problem_lines(
     }
     for (sample, line) in problem.samples.iter().zip(&lines[1..]) {
         page.raw(2, line);
-        if !sample.holds() || !sample.has_run() || verbose {
-            sample_details(page, sample, verbose);
+        if sample.outcome != SampleOutcome::AsExpected || verbose {
+            mismatches(page, INDENT, sample.mismatches, verbose);
+            sample_details(page, INDENT, sample);
         }
-        if let Some(warning) = not_found(sample, languages) {
-            page.hang(INDENT, &Tone::Partial.on("warning: "), &safe(&warning));
+        if let Some(warning) = sample.warning {
+            page.hang(INDENT, &Tone::Partial.on("warning: "), &safe(warning));
         }
     }
     if !problem.idle_cases.is_empty() {
@@ -78,14 +80,13 @@ fn problem_lines(
         page.line(2, &format!("{label}{cases}"));
     }
     // How near the samples come to the time limits.
-    let (slowest, fastest) = problem.margins();
     for (label, margin) in [
-        ("slowest pass:     ", slowest),
-        ("fastest time-out: ", fastest),
+        ("slowest pass:     ", &problem.slowest_pass),
+        ("fastest time-out: ", &problem.fastest_time_out),
     ] {
         let Some(margin) = margin else { continue };
         let more_than = if margin.stopped { "more than " } else { "" };
-        let (sample, case) = (safe(&margin.sample), safe(&margin.case));
+        let (sample, case) = (safe(margin.sample), safe(&margin.case));
         let text = format!(
             "{more_than}{:.2} times its limit: {sample}, {case}",
             margin.ratio
@@ -94,29 +95,28 @@ fn problem_lines(
     }
 }
 
-fn row(sample: &SampleResult, languages: &Languages) -> Vec<String> {
+fn row(sample: &SampleView<'_>, languages: &Languages) -> Vec<String> {
     let found = &sample.found;
-    let (mark, tone) = match (sample.has_run(), sample.holds()) {
-        (false, _) => ("-", Tone::Faint),
-        (true, true) => ("✓", Tone::Pass),
-        (true, false) => ("✗", Tone::Fail),
+    let (mark, tone) = match sample.outcome {
+        SampleOutcome::NotRun => ("-", Tone::Faint),
+        SampleOutcome::AsExpected => ("✓", Tone::Pass),
+        SampleOutcome::Unexpected | SampleOutcome::Fault => ("✗", Tone::Fail),
     };
     let language = found.language.map_or("", |id| languages.name(id));
-    let (code, expected) = (found.verdict.code(), sample.expected);
-    let mut cases = found.subtasks.iter().flat_map(|subtask| &*subtask.cases);
+    let (code, expected) = (found.verdict.code(), sample.expected.code());
     let verdict = if !sample.has_run() {
         "not run".to_owned()
-    } else if found.verdict != expected && cases.any(|case| case.verdict == expected) {
-        format!("{}, {code} overall", expected.code())
+    } else if sample.is_met_in_a_case() {
+        format!("{expected}, {code} overall")
     } else {
         code.to_owned()
     };
     vec![
-        format!("{} {}", tone.on(mark), safe(&sample.path)),
+        format!("{} {}", tone.on(mark), safe(sample.path)),
         safe(language),
-        expected.code().to_owned(),
+        expected.to_owned(),
         tone.on(verdict),
-        found.standing().to_string(),
+        found.standing.to_string(),
     ]
 }
 
@@ -140,82 +140,38 @@ fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: 
 /// Blanks before the details of a sample.
 const INDENT: usize = 6;
 
-/// The mismatches of a sample, and the first case that explains its verdict.
-fn sample_details(page: &mut Page, sample: &SampleResult, verbose: bool) {
+/// Why a sample got its verdict, as for a student: the author's reason, the build, and the cases of one subtask.
+pub(crate) fn sample_details(page: &mut Page, indent: usize, sample: &SampleView<'_>) {
     let style = &page.style();
-    mismatches(page, INDENT, &sample.mismatches, verbose);
-    if let Some(because) = &sample.because {
-        page.hang(INDENT, &Tone::Faint.on("because: "), &safe(because));
+    if let Some(because) = sample.because {
+        page.hang(indent, &Tone::Faint.on("because: "), &safe(because));
     }
-    let found = ProblemView::of(&sample.found, None);
+    let found = &sample.found;
     if found.is_unbuilt() {
-        return submission_lines(page, INDENT, &found);
+        return submission_lines(page, indent, found);
     }
-    if let Some(message) = found
-        .message
-        .filter(|_| !found.has_run || !sample.has_run())
-    {
-        page.line(INDENT, &style.text(message));
+    let whole = !found.has_run || !sample.has_run();
+    if let Some(message) = found.message.filter(|_| whole) {
+        page.line(indent, &style.text(message));
     }
     if !sample.has_run() {
         return;
     }
-    let mut subtasks = found.subtasks.iter();
-    if let Some(subtask) = subtasks.find(|subtask| is_failing(subtask.verdict)) {
-        page.line(INDENT, &Tone::Faint.on(safe(subtask.name.as_str())));
-        subtask_lines(page, INDENT + 2, subtask);
+    if let Some(subtask) = sample.explaining() {
+        page.line(indent, &Tone::Faint.on(safe(subtask.name.as_str())));
+        subtask_lines(page, indent + 2, subtask);
         for group in subtask.groups() {
-            case_group_lines(page, INDENT + 2, &group);
+            case_group_lines(page, indent + 2, &group);
         }
     }
 }
 
-/// What Python, linkers and `javac` say if a name is not there.
-const NOT_FOUND: [&str; 4] = [
-    "ModuleNotFoundError: No module named '",
-    "ImportError: cannot import name ",
-    "undefined reference to ",
-    "error: cannot find symbol",
-];
-
-/// A warning about a sample that is as expected, but only because a file of the author's does not find its code.
-fn not_found(sample: &SampleResult, languages: &Languages) -> Option<String> {
-    let found = &sample.found;
-    let view = ProblemView::of(found, None);
-    let passes = view.cases().any(|(_, case)| case.has_passed());
-    if passes || sample.expected == Verdict::Accepted || !sample.holds() {
-        return None;
-    }
-    let cases = || found.subtasks.iter().flat_map(|subtask| &*subtask.cases);
-    let build = view.compiler_messages().filter(|_| view.is_unbuilt());
-    let output = build.or_else(|| cases().find_map(|case| case.stderr.as_deref()));
-    let text = &output?.text;
-    let at = NOT_FOUND.iter().find_map(|it| text.find(it))?;
-    // The file stands before the message: `main.c:3:`, `File "main.py", line 1`.
-    let parts = text[..at].rsplit(|c: char| c.is_whitespace() || "\"/(:".contains(c));
-    let mut files = parts.filter(|it| languages.of_file_name(it).is_some());
-    let file = files.next()?;
-    let mut own = found.files.iter().map(|it| it.rsplit('/').next());
-    if own.any(|name| name == Some(file)) {
-        return None;
-    }
-    let message = text[at..].lines().next().unwrap_or_default();
-    let module = message.strip_prefix(NOT_FOUND[0]);
-    let advice = module.and_then(|it| it.strip_suffix('\''));
-    let advice = advice.map_or_else(String::new, |it| format!("; name it `{it}.py`"));
-    Some(format!(
-        "fails only because `{file}` does not find its code: {message}{advice}"
-    ))
-}
-
 /// `n-queens: 4 samples, 3 as expected, 1 not; 1 problem has errors of its own`.
-fn summary(verification: &Verification, style: &Style) -> String {
-    let problems = &verification.problems;
-    let samples = || problems.iter().flat_map(|problem| &problem.samples);
-    let run = || samples().filter(|it| it.has_run());
-    let (all, held) = (samples().count(), run().filter(|it| it.holds()).count());
-    let absent = all - run().count();
-    let mut expected = match all - absent - held {
+fn summary(view: &SamplesView<'_>, style: &Style) -> String {
+    let held = view.count(SampleOutcome::AsExpected);
+    let absent = view.count(SampleOutcome::NotRun);
+    let not = view.count(SampleOutcome::Unexpected) + view.count(SampleOutcome::Fault);
+    let mut expected = match not {
         0 if absent == 0 => "all as expected".to_owned(),
         0 => format!("{held} as expected"),
         not => format!("{held} as expected, {not} not"),
@@ -223,10 +179,9 @@ fn summary(verification: &Verification, style: &Style) -> String {
     if absent > 0 {
         expected = format!("{expected}, {absent} not run");
     }
-    let id = safe(verification.assignment.as_str());
-    let samples = style.counted(all, ["sample", "samples"], "");
-    let wrong = problems.iter().filter(|it| !it.mismatches.is_empty());
-    let wrong = match wrong.count() {
+    let id = safe(view.assignment.as_str());
+    let samples = style.counted(held + absent + not, ["sample", "samples"], "");
+    let wrong = match view.wrong_problems() {
         0 => String::new(),
         1 => "; 1 problem has errors of its own".to_owned(),
         count => format!("; {count} problems have errors of their own"),
@@ -234,7 +189,7 @@ fn summary(verification: &Verification, style: &Style) -> String {
     format!("{id}: {samples}, {expected}{wrong}")
 }
 
-/// What `grader verify` found: `bitcraft-verification/3`.
+/// What `grader verify` found: `bitcraft-verification/4`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct VerificationDocument {
@@ -253,7 +208,7 @@ pub struct VerificationDocument {
 
 impl VerificationDocument {
     /// Name and version of this format.
-    pub const FORMAT: &'static str = "bitcraft-verification/3";
+    pub const FORMAT: &'static str = "bitcraft-verification/4";
 
     /// What was found of some assignments.
     pub fn of(verifications: &[Verification], interrupted: bool) -> Self {

@@ -25,6 +25,9 @@ pub enum SearchError {
     /// The problem's file cannot be written.
     #[error(transparent)]
     Unwritable(#[from] WriteError),
+    /// What was found cannot be shown.
+    #[error(transparent)]
+    Unshown(#[from] io::Error),
 }
 
 impl SearchError {

@@ -2,13 +2,14 @@
 //!
 //! A [`Search`] tries inputs of a [`space`], the smallest first or drawn, until a program fails again and again ([`Tries`]). It then moves
 //! each variable towards its least value, and takes lines, words and values from the input. [`add_cases`] makes what was found cases of
-//! the problem, and an [`Explainer`] finds inputs that the program's author may see.
+//! the problem, and an [`Explainer`] finds inputs that the program's author may see. A [`SampleAudit`] does so for samples.
 //!
 //! The judge decides whether a program fails, and which inputs must not be shown.
 
 mod error;
 mod inputs;
 mod keep;
+mod samples;
 mod search;
 mod shrink;
 mod tries;
@@ -16,6 +17,7 @@ mod why;
 
 pub use error::SearchError;
 pub use keep::{Kept, add_cases};
+pub use samples::SampleAudit;
 pub use search::{Search, SearchTime, innocent, space};
 pub use tries::Tries;
 pub use why::{Explained, Explainer};

@@ -4,6 +4,8 @@
 //! Results ──▶ Visible (redacted) ──▶ ClassView, StudentView, ProblemView, SubtaskView, CaseView, Need ──▶ a report
 //! ```
 //!
+//! [`SamplesView`] is the same for `grader verify`: a class whose students are samples.
+//!
 //! Everything here is pure and in no language. A report lays a view out and reaches nothing else, so no format can show
 //! what its reader may not see, and no two formats disagree.
 
@@ -15,6 +17,7 @@ mod comparison;
 mod group;
 mod need;
 mod problem;
+mod samples;
 mod status;
 mod student;
 mod term;
@@ -32,6 +35,7 @@ pub use comparison::{
 pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};
 pub use problem::{Cell, Marks, ProblemView, Reason, SubtaskRun, SubtaskView};
+pub use samples::{Margin, SampleView, SampledProblem, SamplesView};
 pub use status::{Lost, Status, is_right};
 pub use student::StudentView;
 pub use term::{TermCell, TermPart, TermStudent, TermView};

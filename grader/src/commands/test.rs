@@ -75,8 +75,12 @@ pub(crate) struct TestArgs {
 pub(crate) fn run(args: &TestArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     if !args.watch {
         // Mistakes in the command line come before what is wrong with this machine.
-        let chosen = chosen(args, terminal)?;
-        let assignment = chosen.0.id.as_str();
+        let chosen = chosen(args, terminal).inspect_err(|_| {
+            // Earlier documents are not those of this run.
+            let kind = Kind::without_class("bitcraft-results/3", None);
+            let _ = args.documents.prepare(&kind, terminal);
+        })?;
+        let assignment = Some(chosen.0.id.as_str());
         let kind = Kind::without_class("bitcraft-results/3", assignment);
         let terminal = &args.documents.prepare(&kind, terminal)?;
         if let Some(input) = &args.input {

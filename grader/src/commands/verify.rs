@@ -1,26 +1,20 @@
 //! `grader verify`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use grader_intake::Submission;
 use grader_judge::{Judge, VerifyOptions};
-use grader_model::{
-    CaseResult, Mismatch, ProblemVerification, SampleResult, Text, Verdict, Verification, counted,
-    escaped,
-};
-use grader_problem::{Entry, ReferenceProgram, Sample};
+use grader_model::{CaseResult, ProblemVerification, Text, Verification, escaped};
+use grader_problem::{Entry, Sample};
 use grader_report::{
-    Finding, Progress, VerificationDocument, findings, terminal as draw, verification,
+    Finding, Mistake, Progress, VerificationDocument, findings, terminal as draw, verification,
 };
-use grader_search::Explainer;
+use grader_search::{Explainer, SampleAudit};
 use grader_session::{Ended, Exit, Location, SessionError, WithSamples};
-use grader_view::is_right;
 
-use super::{finding, mistake};
+use super::mistake;
 use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::isolation::IsolationArgs;
@@ -81,11 +75,41 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let loaded = match assignment::assignments().load_all(&args.paths)? {
         Ok(loaded) => loaded,
         Err(mistakes) => {
-            let document = VerificationDocument::unread(mistakes.iter().map(mistake).collect());
-            write_documents(args, &document, mistakes.iter().map(finding), terminal)?;
+            let of_files: Vec<_> = mistakes.iter().map(mistake).collect();
+            let findings = of_files.iter().map(Mistake::finding).collect();
+            let document = VerificationDocument::unread(of_files);
+            write(args, &document, findings, terminal)?;
             return Err(SessionError::Mistakes(mistakes).into());
         }
     };
+    let mut found = Vec::new();
+    let ended = verify(args, &loaded, &mut found, terminal);
+    let is_stopped = match &ended {
+        Ok(is_stopped) => *is_stopped,
+        Err(error) => is_stop(error),
+    };
+    // If it failed, nobody knows how much is missing.
+    if ended.is_ok() || is_stopped {
+        let document = VerificationDocument::of(&found, is_stopped);
+        let stopped = is_stopped.then(|| Finding::interrupted("verify"));
+        let findings = found.iter().flat_map(findings).chain(stopped).collect();
+        write(args, &document, findings, terminal)?;
+    }
+    let ended = Ended {
+        is_interrupted: ended?,
+        has_faults: found.iter().any(Verification::has_faults),
+        is_unmet: !found.iter().all(Verification::holds),
+    };
+    Ok(ended.exit())
+}
+
+/// Verifies one assignment after the other, as far as it gets. Returns whether somebody stopped it while samples ran.
+fn verify(
+    args: &VerifyArgs,
+    loaded: &[WithSamples],
+    all: &mut Vec<Verification>,
+    terminal: &Terminal,
+) -> anyhow::Result<bool> {
     let mut progress = Progress::new(&terminal.error_style(), terminal.has_progress());
     let (jobs, above) = (args.workers.jobs, Some(progress.above()));
     let (judge, stop) = judge::of_author(&args.isolation, jobs, args.fresh, above, terminal)?;
@@ -94,89 +118,53 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
         changed: args.changed,
         fuzz: args.fuzz,
     };
-    let mut all = Vec::new();
-    for (assignment, samples, location) in &loaded {
+    for (assignment, samples, location) in loaded {
         let mut found = judge.verify(assignment, samples, options, &mut progress);
-        if stop.is_requested() {
-            all.push(found);
-            write_interrupted(args, &all, terminal)?;
-            return Ok(Exit::Interrupted);
+        for (entry, problem) in assignment.problems.iter().zip(&mut found.problems) {
+            let folder = &entry.problem.shown;
+            problem.folder = Path::new(folder).is_dir().then(|| folder.clone());
         }
-        let (languages, style) = (&assignment.languages, terminal.style());
-        let text = verification(&found, languages, &style, args.verbose);
+        all.push(found);
+        let Some(found) = all.last_mut().filter(|_| !stop.is_requested()) else {
+            return Ok(true);
+        };
+        let text = verification(
+            found,
+            &assignment.languages,
+            &terminal.style(),
+            args.verbose,
+        );
         terminal.stdout().write_all(text.as_bytes())?;
         let problems = assignment.problems.iter().zip(samples);
-        let problems = problems.zip(&mut found.problems);
-        let mut audits = problems
-            .filter(|_| args.audit)
-            .map(|((entry, own), found)| {
-                let time = Duration::from_secs(args.time);
-                audit(&judge, entry, (own, found), location, time, terminal)
-            });
-        let ended = audits.try_for_each(|it| it);
-        all.push(found);
-        if ended.as_ref().is_err_and(is_stop) {
-            write_interrupted(args, &all, terminal)?;
+        for ((entry, samples), found) in problems.zip(&mut found.problems).filter(|_| args.audit) {
+            audit(args, &judge, entry, samples, found, location, terminal)?;
         }
-        ended?;
     }
-    let document = VerificationDocument::of(&all, false);
-    write_documents(args, &document, findings_of(&all, &loaded), terminal)?;
-    let ended = Ended {
-        is_interrupted: false,
-        has_faults: all.iter().any(Verification::has_faults),
-        is_unmet: !all.iter().all(Verification::holds),
-    };
-    Ok(ended.exit())
+    Ok(false)
 }
 
-fn write_documents(
+fn write(
     args: &VerifyArgs,
     document: &VerificationDocument,
-    findings: impl IntoIterator<Item = Finding>,
+    findings: Vec<Finding>,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     let found = FindingDocuments {
         command: "verify",
         document,
-        findings: findings.into_iter().collect(),
+        findings,
     };
     args.documents.write(&found, terminal)
 }
 
-/// Writes what was found before somebody stopped it. A test report would not show that samples are missing.
-fn write_interrupted(
-    args: &VerifyArgs,
-    found: &[Verification],
-    terminal: &Terminal,
-) -> anyhow::Result<()> {
-    let document = VerificationDocument::of(found, true);
-    args.documents.json().write(&document, terminal)
-}
-
-/// What was found, with the files of samples that are on this machine.
-fn findings_of(all: &[Verification], loaded: &[WithSamples]) -> Vec<Finding> {
-    let pairs = all.iter().zip(loaded);
-    let of_one = pairs.map(|(found, (assignment, ..))| {
-        let entries = assignment.problems.iter();
-        let folders = entries.map(|entry| entry.problem.shown.as_str());
-        findings(
-            found,
-            folders.map(|it| Path::new(it).is_dir().then_some(it)),
-        )
-    });
-    of_one.flatten().collect()
-}
-
-/// Searches for inputs on which samples fail that are marked `accepted`, or that pass all cases although they are wrong, and
-/// for those on which the problem itself has a fault. Adds to the findings which of the former fail or were not tried, and the
-/// fault.
+/// Searches for inputs on which samples of a problem fail, and prints what was found.
 fn audit(
+    args: &VerifyArgs,
     judge: &Judge,
     entry: &Entry,
-    (samples, found): (&[Sample], &mut ProblemVerification),
+    samples: &[Sample],
+    found: &mut ProblemVerification,
     location: &Location,
-    time: Duration,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     let id = &entry.problem.id;
@@ -188,158 +176,21 @@ fn audit(
         entry,
         space: &space,
         library: location.library.as_ref(),
-        time,
+        time: Duration::from_secs(args.time),
     };
-    let (right, others): (Vec<_>, Vec<_>) = samples
-        .iter()
-        .partition(|it| it.verdict == Verdict::Accepted);
-    let passes = |it: &SampleResult| is_right(&it.found);
-    let has_passed = |path: &str| found.samples.iter().any(|it| it.path == path && passes(it));
-    let missed: Vec<_> = others
-        .into_iter()
-        .filter(|it| has_passed(&it.path))
-        .collect();
-    let (mut wrong, mut caught) = (Failing::default(), Failing::default());
-    let ended = failing(&explainer, &right, &mut wrong, terminal);
-    // What was found before somebody stopped it is kept.
-    for sample in &mut found.samples {
-        sample.mismatches.extend(wrong.mismatch(&sample.path));
-    }
-    ended?;
-    failing(&explainer, &missed, &mut caught, terminal)?;
-    let mut fault = wrong.fault.or(caught.fault);
-    if let (true, Some(reference)) = (right.is_empty(), of_reference(entry)) {
-        // No other program reaches the inputs on which the problem itself is wrong.
-        let outcome = explainer.explain(&reference);
-        let outcome = outcome.map_err(failure)?;
-        fault = fault.or(outcome.and_then(|it| it.problem_fault));
-    }
-    let (count, missed) = (right.len(), missed.len());
-    let right = counted(count, "accepted sample", "accepted samples");
-    let mut lines = vec![terminal.lang.pick(
-        format!(
-            "{id}: {} of {right} failed on an input outside the test cases",
-            wrong.found.len()
-        ),
-        format!(
-            "{id}：{count} 个应通过的样例程序中，{} 个在其他输入上出错",
-            wrong.found.len()
-        ),
-    )];
-    if missed > 0 {
-        let wrong = counted(
-            missed,
-            "wrong sample that passes",
-            "wrong samples that pass",
+    let mut show = |path: &str, case: &CaseResult| {
+        let (path, shown) = (
+            escaped(path.as_bytes()),
+            draw::case(case, &terminal.style()),
         );
-        lines.push(terminal.lang.pick(
-            format!(
-                "{id}: {} of {wrong} every case failed on an input outside the test cases",
-                caught.found.len()
-            ),
-            format!(
-                "{id}：{missed} 个错误的样例程序没有被任何测试点查出，其中 {} 个在其他输入上出错",
-                caught.found.len()
-            ),
-        ));
-    }
-    if !wrong.untried.is_empty() {
-        let (one, many) = (
-            "accepted sample was not tried",
-            "accepted samples were not tried",
-        );
-        let untried = counted(wrong.untried.len(), one, many);
-        lines.push(terminal.lang.pick(
-            format!("{id}: {untried} to the end: try a longer `--time`"),
-            format!(
-                "{id}：{} 个应通过的样例程序没有试完：请延长 `--time`",
-                wrong.untried.len()
-            ),
-        ));
-    }
-    lines.extend(fault.as_ref().map(|Text { en, zh }| {
-        terminal
+        writeln!(terminal.stdout(), "{id} · {path}\n{shown}")
+    };
+    let audit = SampleAudit::run(&explainer, samples, found, &mut show);
+    for Text { en, zh } in audit.map_err(failure)?.lines() {
+        let line = terminal
             .lang
-            .pick(format!("{id}: {en}"), format!("{id}：{zh}"))
-    }));
-    writeln!(terminal.stdout(), "{}", lines.join("\n"))?;
-    found.mismatches.extend(fault.map(|it| Mismatch {
-        place: OUTSIDE.to_owned(),
-        message: it.en,
-        fault: false,
-    }));
-    Ok(())
-}
-
-/// The place of what concerns no case.
-const OUTSIDE: &str = "outside the test cases";
-
-/// Those of some samples that fail.
-#[derive(Default)]
-struct Failing {
-    /// How, by their paths.
-    found: BTreeMap<String, CaseResult>,
-    /// Others that were not tried to the end.
-    untried: BTreeSet<String>,
-    /// What is wrong with the problem itself.
-    fault: Option<Text>,
-}
-
-impl Failing {
-    /// What is wrong with a sample that should fail on no input.
-    fn mismatch(&self, sample: &str) -> Option<Mismatch> {
-        let message = match self.found.get(sample) {
-            Some(case) => {
-                let because = case.message.as_ref();
-                let because = because.map_or_else(String::new, |it| format!(": {}", it.en));
-                let (name, code) = (&case.name, case.verdict.code());
-                format!("expected AC on {name}, found {code}{because}")
-            }
-            None if self.untried.contains(sample) => "not tried to the end".to_owned(),
-            None => return None,
-        };
-        Some(Mismatch {
-            place: OUTSIDE.to_owned(),
-            message,
-            fault: false,
-        })
-    }
-}
-
-/// Shows on which input each of these samples fails.
-fn failing(
-    explainer: &Explainer<'_>,
-    samples: &[&Sample],
-    failing: &mut Failing,
-    terminal: &Terminal,
-) -> anyhow::Result<()> {
-    for sample in samples {
-        let Some(outcome) = explainer.explain(&submission(sample)).map_err(failure)? else {
-            continue;
-        };
-        failing.fault = failing.fault.take().or(outcome.problem_fault);
-        if let Some(case) = outcome.found {
-            let path = escaped(sample.path.as_bytes());
-            let shown = draw::case(&case, &terminal.style());
-            let id = &explainer.entry.problem.id;
-            writeln!(terminal.stdout(), "{id} · {path}\n{shown}")?;
-            failing.found.insert(sample.path.clone(), case);
-        } else if outcome.is_untried || outcome.unconfirmed.is_some() {
-            failing.untried.insert(sample.path.clone());
-        }
+            .pick(format!("{id}: {en}"), format!("{id}：{zh}"));
+        writeln!(terminal.stdout(), "{line}")?;
     }
     Ok(())
-}
-
-fn submission(sample: &Sample) -> Submission {
-    Submission::in_memory(sample.sources.clone(), vec![sample.path.clone()], None)
-}
-
-/// The reference as a submission, if it is given as sources.
-fn of_reference(entry: &Entry) -> Option<Submission> {
-    let ReferenceProgram::Sources(sources) = &entry.problem.reference.as_ref()?.program else {
-        return None;
-    };
-    let shown = sources.iter().map(|it| it.path.clone()).collect();
-    Some(Submission::in_memory(sources.clone(), shown, None))
 }

@@ -15,19 +15,18 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// Writes both for somebody who may see this view.
 pub(crate) fn write(class: &ClassView<'_>, terminal: &Terminal) -> io::Result<()> {
     write_annotations(class, terminal.lang, &mut Terminal::pipe())?;
-    add_step_summary(class, terminal);
+    add_step_summary(|| step_summary(class, terminal.lang), terminal);
     Ok(())
 }
 
-/// Adds the page of a step in GitHub Actions. The annotations are worth more: a failure is only a warning.
-fn add_step_summary(class: &ClassView<'_>, terminal: &Terminal) {
+/// Adds a page to that of a step in GitHub Actions. The annotations are worth more: a failure is only a warning.
+pub(crate) fn add_step_summary(page: impl FnOnce() -> String, terminal: &Terminal) {
     let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
         return;
     };
     let add = || {
-        let page = step_summary(class, terminal.lang);
         let mut file = File::options().append(true).create(true).open(path)?;
-        file.write_all(page.as_bytes())
+        file.write_all(page().as_bytes())
     };
     if let Err::<_, io::Error>(error) = add() {
         terminal.warn(

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::json;
 
 use crate::class::{SQUARE, WRONG, squares};
-use crate::harness::Room;
+use crate::harness::{Room, have};
 
 /// The squares, with a sample that is not as its folder says.
 fn room() -> Room {
@@ -34,15 +34,58 @@ fn verify_speaks_to_continuous_integration() {
             "squares: 3 samples, 2 as expected, 1 not\n\
              ::error file=squares/square/submissions/accepted/square.c,title=squares.square%3A accepted/square.c::\
              case small/n=1: expected AC, found WA: expected `1`, found `3`%0A\
-             case small/n=3: expected AC, found WA: expected `9`, found `5`\n"
+             case small/n=3: expected AC, found WA: expected `9`, found `5`%0Atry it: ./square 1\n"
         )
     );
     let junit = room.run(&["verify", "squares", "--junit", "-"]);
     assert_eq!(junit.status, 1);
     let suites = r#"<testsuites name="verify" tests="5" skipped="0" failures="1" errors="0">"#;
     assert!(junit.stdout.contains(suites), "{}", junit.stdout);
-    let test = r#"<testcase name="wrong-answer/wrong.c" classname="squares.square"/>"#;
-    assert!(junit.stdout.contains(test), "{}", junit.stdout);
+    // As for a student: what the case is, and how to try it.
+    for part in [
+        r#"<testcase name="wrong-answer/wrong.c" classname="squares.square" time=""#,
+        r#"<failure message="case small/n=1: expected AC, found WA: expected `1`, found `3`">"#,
+        "\n      try it: ./square 1</failure>",
+    ] {
+        assert!(junit.stdout.contains(part), "`{part}`: {}", junit.stdout);
+    }
+}
+
+#[test]
+fn an_annotation_of_a_sample_or_a_remark_has_its_line_and_the_step_its_summary() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = room()
+        .file(
+            "squares/square/submissions/accepted/two/square.c",
+            "int main(void) {\n  return x;\n}\n",
+        )
+        .file("squares/square/statement.md", "# Square\n\n![](gone.png)\n")
+        .file("squares/one/statement.md", "One.\n");
+    let summary = room.path("summary.md");
+    let room = room.env("GITHUB_STEP_SUMMARY", summary.to_str().unwrap());
+    let ran = room.run(&["verify", "squares", "--github"]);
+    let folder = "squares/square/submissions/accepted";
+    let begins = format!(
+        "::error file={folder}/two/square.c,line=2,col=10,title=squares.square%3A accepted/two::verdict: expected AC, found CE%0A"
+    );
+    assert!(ran.stdout.contains(&begins), "{}", ran.stdout);
+    let ran = room.run(&["check", "squares", "--github"]);
+    let file = "squares/square/statement.md";
+    let remark = format!(
+        "::warning file={file},line=3,title=problem files%3A {file}::`gone.png` does not exist"
+    );
+    assert_eq!((ran.status, ran.stdout.lines().last()), (0, Some(&*remark)));
+    let page = fs::read_to_string(summary).unwrap();
+    let heads: Vec<&str> = page.lines().filter(|it| it.starts_with("## ")).collect();
+    assert_eq!(
+        heads,
+        [
+            "## verify: 6 checks, 4 passed",
+            "## check: 2 checks, 1 passed"
+        ]
+    );
 }
 
 #[test]
@@ -69,7 +112,7 @@ fn check_speaks_to_continuous_integration() {
         )
     );
     let verified = json!({
-        "format": "bitcraft-verification/3", "holds": false, "interrupted": false, "assignments": [],
+        "format": "bitcraft-verification/4", "holds": false, "interrupted": false, "assignments": [],
         "mistakes": [mistake]
     });
     let verify = ["verify", "squares", "--json", "-"];

@@ -4,13 +4,13 @@ mod kept;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::process::Stdio;
 
 use serde_json::{Value, json};
 
 use crate::class::{SQUARE, squares};
-use crate::harness::{Ran, Room, have};
-use crate::streams::{STUCK, terminate, wait_for_stuck, with_time_and_marks};
+use crate::harness::{Room, have};
+use crate::searched::{stop, stuck};
+use crate::streams::{STUCK, with_time_and_marks};
 
 /// A problem with an answer file, a reference of its own and two samples.
 fn own() -> Room {
@@ -58,7 +58,7 @@ fn several_places_are_one_document() {
         .file("eight-queens/submissions/wrong-answer/b.py", "print(91)\n");
     let (status, document) = room.json(&["verify", "double", "eight-queens", "--json", "-"]);
     assert_eq!(status, 0, "{document:#}");
-    assert_eq!(document["format"], "bitcraft-verification/3");
+    assert_eq!(document["format"], "bitcraft-verification/4");
     assert_eq!(document["holds"], true);
     let assignments = document["assignments"].as_array().unwrap();
     let ids: Vec<_> = assignments.iter().map(|it| &it["assignment"]).collect();
@@ -212,6 +212,12 @@ fn a_sample_whose_language_is_not_installed_is_not_run() {
     ] {
         assert!(ran.stdout.contains(words), "`{words}`:\n{}", ran.stdout);
     }
+    // A test report does not show it as passed.
+    let junit = room.run(&["verify", "--junit", "-"]).stdout;
+    let counts =
+        "<testsuites name=\"verify\" tests=\"6\" skipped=\"2\" failures=\"0\" errors=\"0\">";
+    let why = "<skipped message=\"not installed: no-such-tool\"/>";
+    assert!(junit.contains(counts) && junit.contains(why), "{junit}");
     // It may be installed by then.
     let (_, document) = room.json(&["verify", "--changed", "--json", "-"]);
     let problem = &document["assignments"][0]["problems"][0];
@@ -296,7 +302,10 @@ fn each_mistake_of_an_author_is_found_and_its_place_is_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_verification_that_is_stopped_writes_the_samples_that_were_finished() {
+fn a_verification_that_is_stopped_writes_the_samples_that_were_finished_and_one_that_is_killed_none()
+ {
+    let earlier =
+        "<?xml version=\"1.0\"?>\n<testsuites name=\"verify\" tests=\"9\"></testsuites>\n";
     let mut room = with_time_and_marks(squares())
         .file("squares/square/submissions/wrong-answer/stuck.c", STUCK);
     // More than a worker has in hand, so that one is finished before the last begins.
@@ -304,28 +313,38 @@ fn a_verification_that_is_stopped_writes_the_samples_that_were_finished() {
         let path = format!("squares/square/submissions/accepted/{number}.c");
         room = room.file(&path, SQUARE);
     }
-    let mut child = room
-        .command(&[
-            "verify",
-            "squares",
-            "-j",
-            "1",
-            "--json",
-            "found.json",
-            "--junit",
-            "found.xml",
-        ])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for_stuck(&room, &mut child);
-    terminate(&child);
-    let ran = Ran::of(child.wait_with_output().unwrap());
+    let room = room.file("found.xml", earlier);
+    let verify = [
+        "verify",
+        "squares",
+        "--json",
+        "found.json",
+        "--junit",
+        "found.xml",
+        "--github",
+    ];
+    let mut killed = stuck(&room, &verify);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // Nobody takes the earlier one for its result.
+    assert_eq!(fs::read_to_string(room.path("found.xml")).unwrap(), "");
+    std::fs::write(room.path("found.xml"), earlier).unwrap();
+
+    let ran = stop(stuck(&room, &verify));
     assert_eq!(ran.status, 130, "{}", ran.stderr);
-    assert_eq!(ran.stdout, "");
-    // A test report would not show that samples are missing.
-    assert!(!room.path("found.xml").exists());
+    let message = "it was stopped before the end: results are missing";
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "::error file=squares/one/problem.toml,title=squares.one%3A problem::submissions: there are no sample submissions\n\
+             ::error title=verify%3A interrupted::{message}\n"
+        )
+    );
+    let junit = fs::read_to_string(room.path("found.xml")).unwrap();
+    let test = format!(
+        "<testcase name=\"interrupted\" classname=\"verify\">\n            <error message=\"{message}\">"
+    );
+    assert!(junit.contains(&test), "{junit}");
     let found = fs::read(room.path("found.json")).unwrap();
     let found: Value = serde_json::from_slice(&found).unwrap();
     assert_eq!(
@@ -336,7 +355,10 @@ fn a_verification_that_is_stopped_writes_the_samples_that_were_finished() {
     let samples = problem["samples"].as_array().unwrap();
     assert!(!samples.is_empty(), "{found:#}");
     for sample in samples {
-        assert_eq!(sample["expected"], "AC");
+        assert_eq!(
+            (&sample["expected"], &sample["outcome"]),
+            (&json!("AC"), &json!("as-expected"))
+        );
         assert_eq!(sample["mismatches"], json!([]), "{sample:#}");
     }
     assert_eq!(

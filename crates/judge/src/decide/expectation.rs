@@ -90,6 +90,7 @@ pub(crate) fn compare(sample: &Sample, mut found: ProblemResult, stops: bool) ->
         expected: sample.verdict,
         found,
         mismatches,
+        warning: None,
         because: expectation.because.clone(),
     };
     Compared {

@@ -43,6 +43,7 @@ pub(crate) fn verified(
     }
     ProblemVerification {
         id,
+        folder: None,
         mismatches,
         samples: compared.into_iter().map(|it| it.result).collect(),
         idle_cases,

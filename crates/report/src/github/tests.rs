@@ -65,7 +65,8 @@ fn an_error_is_placed_only_in_a_file_of_the_submission_under_its_own_path() {
     let mut place_of = |messages: &str| {
         let excerpt = grader_model::Excerpt::block(messages.as_bytes(), 4096);
         problem.build.as_mut().unwrap().messages = Some(excerpt);
-        place(&ProblemView::of(&problem, None))
+        let (spot, error) = Spot::of(&ProblemView::of(&problem, None));
+        (spot.properties(), error)
     };
     let file = ("file", "src/count.c".to_owned());
     let system = "/usr/include/stdio.h:7:1: error: x";

@@ -1,4 +1,6 @@
-use grader_model::{AssignmentId, CaseName, CaseResult, Lang, Mismatch, Text};
+use grader_model::{AssignmentId, CaseName, CaseResult, Lang, Mismatch, Text, Verdict};
+
+use serde_json::{Value, json};
 
 use super::*;
 use crate::json::{schema, write_value};
@@ -75,4 +77,21 @@ fn several_assignments_are_one_json_document() {
     let errors = validator.iter_errors(&document);
     let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
     assert_eq!(errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_sample_has_the_result_of_a_students_work_and_whether_it_is_as_expected() {
+    let verified = VerificationDocument::of(&[sample::verification()], false);
+    let verified = serde_json::to_value(&verified).unwrap();
+    let sample = &verified["assignments"][0]["problems"][0]["samples"][3];
+    let results = serde_json::to_value(sample::results()).unwrap();
+    let keys = |it: &Value| it.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        keys(&sample["found"]),
+        keys(&results["students"][0]["problems"][0])
+    );
+    assert_eq!(
+        (&sample["outcome"], &sample["found"]["standing"]),
+        (&json!("unexpected"), &json!("scored"))
+    );
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::Lang;
 use grader_problem::{Assignment, Checker, Problem};
-use grader_session::shown;
 use toml::{Table, Value};
+
+use super::Remark;
 
 /// Deepest folder below a problem in which scripts are looked for.
 const MAX_DEPTH: usize = 6;
@@ -73,7 +74,7 @@ fn is_utf16(bytes: &[u8]) -> bool {
 }
 
 /// One remark for each problem and oddity, which names the first file that has it.
-pub(super) fn remarks(assignment: &Assignment, lang: Lang) -> Vec<String> {
+pub(super) fn remarks(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
     let problems = assignment.problems.iter();
     let remarks = problems.flat_map(|entry| {
         let mut found: BTreeMap<Oddity, Vec<PathBuf>> = BTreeMap::new();
@@ -92,7 +93,8 @@ pub(super) fn remarks(assignment: &Assignment, lang: Lang) -> Vec<String> {
                     format!("（另有 {count} 个文件也是）"),
                 ),
             };
-            Some(format!("{}: {}{more}", shown(first), oddity.message(lang)))
+            let text = format!("{}{more}", oddity.message(lang));
+            Some(Remark::of_file(first, None, text))
         })
     });
     remarks.collect()

@@ -6,8 +6,10 @@ use grader_language::{Language, SourceText};
 use grader_model::{Lang, SourceFile, file_stem};
 use grader_problem::{Assignment, CaseRef, Checker, Problem};
 
+use super::Remark;
+
 /// Remarks on modules, headers and flags without which nobody's work can be judged here.
-pub(super) fn missing(assignment: &Assignment, lang: Lang) -> Vec<String> {
+pub(super) fn missing(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for entry in &assignment.problems {
         let problem = &entry.problem;
@@ -22,7 +24,10 @@ pub(super) fn missing(assignment: &Assignment, lang: Lang) -> Vec<String> {
         for (language, sources) in programs(problem) {
             found.extend(lacks(problem, language, &sources, lang));
         }
-        remarks.extend(found.into_iter().map(|it| format!("{}: {it}", problem.id)));
+        remarks.extend(found.into_iter().map(|it| Remark {
+            text: format!("{}: {it}", problem.id),
+            ..Remark::default()
+        }));
     }
     remarks
 }

@@ -1,0 +1,209 @@
+//! What of an assignment is no mistake, but may be wrong: statements that do not show what they should, test data that an editor
+//! has changed, libraries that this machine lacks.
+
+mod data;
+mod libraries;
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
+use grader_model::{Lang, escaped};
+use grader_problem::Assignment;
+use grader_report::{Finding, FindingState, statement};
+
+use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, is_statement, pictures, samples};
+
+/// What may be wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// The file; `None` if it is about no file.
+    pub file: Option<String>,
+    /// The line in the file, from 1; `None` if it is about the whole file.
+    pub line: Option<usize>,
+    /// What may be wrong, without the place.
+    pub text: String,
+}
+
+impl Remark {
+    fn of_file(path: &Path, line: Option<usize>, text: impl Into<String>) -> Self {
+        Self {
+            file: Some(shown(path)),
+            line,
+            text: text.into(),
+        }
+    }
+
+    /// The remark, for continuous integration.
+    pub fn finding(&self) -> Finding {
+        Finding {
+            group: "problem files".to_owned(),
+            name: self
+                .file
+                .clone()
+                .unwrap_or_else(|| "this machine".to_owned()),
+            file: self.file.clone(),
+            line: self.line,
+            state: FindingState::Doubtful,
+            messages: vec![self.text.clone()],
+            ..Finding::default()
+        }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            f.write_str(file)?;
+            if let Some(line) = self.line {
+                write!(f, ":{line}")?;
+            }
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+/// The path of a file for a message, escaped: a name may hold anything.
+fn shown(path: &Path) -> String {
+    escaped(path.as_os_str().as_encoded_bytes())
+}
+
+/// All remarks on an assignment.
+pub fn remarks(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
+    let remarks = statements(assignment).into_iter();
+    let remarks = remarks.chain(half_width_signs(assignment));
+    let remarks = remarks.chain(data::remarks(assignment, lang));
+    remarks
+        .chain(libraries::missing(assignment, lang))
+        .collect()
+}
+
+/// What statements on disk show and pages cannot: pictures that do not exist, formulas with mistakes; and problems without a
+/// statement if others have one.
+fn statements(assignment: &Assignment) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let mut without = Vec::new();
+    for entry in &assignment.problems {
+        let folder = Path::new(&entry.problem.shown);
+        let Ok(entries) = fs::read_dir(folder) else {
+            continue;
+        };
+        let names = entries
+            .flatten()
+            .map(|it| it.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| is_statement(name)).collect();
+        names.sort();
+        if names.is_empty() {
+            without.push(Remark {
+                text: format!("{}: there is no statement", shown(folder)),
+                ..Remark::default()
+            });
+        }
+        for path in names.iter().map(|name| folder.join(name)) {
+            let text = read_regular(&path, MAX_TEXT).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            let at = |line, text: String| Remark::of_file(&path, line, text);
+            let all = pictures(&text).into_iter();
+            let missing = all.filter_map(|(line, picture)| {
+                let mistake = mistake_in_picture(&folder.join(&picture))?;
+                let picture = escaped(picture.as_bytes());
+                Some(at(Some(line), format!("`{picture}` {mistake}")))
+            });
+            remarks.extend(missing);
+            let has_samples = text.lines().any(|line| line.trim() == SAMPLES);
+            if has_samples && samples(&entry.problem, "").is_empty() {
+                let why = "no public case has an `answer`";
+                remarks.push(at(None, format!("`{SAMPLES}` shows nothing: {why}")));
+            }
+            if path.extension().is_some_and(|it| it == "md") {
+                let mistakes = statement(&text, 0, &|_| None).mistakes.into_iter();
+                remarks.extend(mistakes.map(|(line, reason)| {
+                    let reason = escaped(reason.as_bytes());
+                    at(Some(line), format!("formula {reason}"))
+                }));
+            }
+        }
+    }
+    if without.len() < assignment.problems.len() {
+        remarks.extend(without);
+    }
+    remarks
+}
+
+/// Why a picture or a PDF is not shown, if it is not.
+fn mistake_in_picture(path: &Path) -> Option<&'static str> {
+    let Ok(found) = fs::metadata(path) else {
+        return Some("does not exist");
+    };
+    let is_pdf = path
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("pdf"));
+    let is_large = found.len() > MAX_PICTURE_BYTES as u64;
+    (is_large && !is_pdf).then_some("is larger than 256 KiB, so pages do not show it")
+}
+
+/// The first half-width sign beside a Chinese character in each Chinese statement on disk, outside code.
+fn half_width_signs(assignment: &Assignment) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    for entry in &assignment.problems {
+        let path = Path::new(&entry.problem.shown).join("statement.zh.md");
+        let Ok(text) = read_regular_text(&path, MAX_TEXT) else {
+            continue;
+        };
+        let mut is_code = false;
+        let lines = text.lines().enumerate().filter(|(_, line)| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_code ^= is_fence;
+            !is_fence && !is_code
+        });
+        let found = lines.filter_map(|(index, line)| Some((index + 1, half_width(line)?)));
+        remarks.extend(found.take(1).map(|(line, (half, full))| {
+            let text = format!("`{half}` beside a Chinese character, where `{full}` is usual");
+            Remark::of_file(&path, Some(line), text)
+        }));
+    }
+    remarks
+}
+
+/// The first half-width sign beside a Chinese character in a line, outside code, and its full-width form.
+fn half_width(line: &str) -> Option<(char, char)> {
+    let signs = [
+        (',', '，'),
+        (':', '：'),
+        (';', '；'),
+        ('?', '？'),
+        ('!', '！'),
+        ('(', '（'),
+        (')', '）'),
+    ];
+    let is_chinese = |c: Option<&char>| c.is_some_and(|c| ('\u{3000}'..='\u{9fff}').contains(c));
+    let text = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
+    let chars: Vec<char> = text.chars().collect();
+    let mut pairs = chars.iter().enumerate().filter(|(index, c)| {
+        let before = index.checked_sub(1).and_then(|before| chars.get(before));
+        // The end of a link may stand before Chinese text.
+        is_chinese(before) || (**c != ')' && is_chinese(chars.get(index + 1)))
+    });
+    pairs.find_map(|(_, c)| signs.into_iter().find(|(half, _)| half == c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::half_width;
+
+    #[test]
+    fn half_width_signs_are_found_beside_chinese_characters_only() {
+        for (line, expected) in [
+            ("数出全部解的个数:", Some((':', '：'))),
+            ("解的个数(35 分)", Some(('(', '（'))),
+            ("标准输入(stdin) 是空的", Some(('(', '（'))),
+            ("数出全部解的个数：C(4, 2) = 6，`f(x, 数)` 也是", None),
+            ("见 [说明](a.md)。", None),
+            ("Martin Richards, *MCPL*", None),
+        ] {
+            assert_eq!(half_width(line), expected, "{line}");
+        }
+    }
+}
