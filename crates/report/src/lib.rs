@@ -42,6 +42,7 @@ mod progress;
 mod replay;
 #[cfg(test)]
 mod sample;
+mod sampled;
 mod searched;
 #[cfg(test)]
 mod secrets;
@@ -63,8 +64,7 @@ pub use check::{
 };
 pub use diff::diff;
 pub use findings::{
-    Finding, FindingState, finding_summary, findings, write_finding_annotations,
-    write_finding_junit,
+    Finding, FindingState, finding_summary, write_finding_annotations, write_finding_junit,
 };
 pub use fold::Fold;
 pub use github::{defused, step_summary, write_annotations};
@@ -80,6 +80,7 @@ pub use layout::{item, item_of_files};
 pub use markdown::{markdown_text, write_markdown};
 pub use progress::{AboveBar, Progress};
 pub use replay::{Judgement, Replay, replay};
+pub use sampled::findings;
 pub use searched::{
     AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, FoundInput,
     StressDocument,

@@ -9,7 +9,7 @@ use grader_model::Lang;
 use grader_problem::{Assignment, Checker, Problem};
 use toml::{Table, Value};
 
-use super::Remark;
+use super::remark::Remark;
 
 /// Deepest folder below a problem in which scripts are looked for.
 const MAX_DEPTH: usize = 6;

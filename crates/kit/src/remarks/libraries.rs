@@ -6,7 +6,7 @@ use grader_language::{Language, SourceText};
 use grader_model::{Lang, SourceFile, file_stem};
 use grader_problem::{Assignment, CaseRef, Checker, Problem};
 
-use super::Remark;
+use super::remark::Remark;
 
 /// Remarks on modules, headers and flags without which nobody's work can be judged here.
 pub(super) fn missing(assignment: &Assignment, lang: Lang) -> Vec<Remark> {

@@ -1,8 +1,9 @@
-use grader_model::{Status, Text, Verdict};
+use grader_model::{Mismatch, Status, Text, Verdict};
 use quick_junit::Report;
 
 use super::*;
 use crate::sample;
+use crate::sampled::findings;
 use crate::snapshots::{assert_kept, written};
 
 /// Samples of every outcome: one is wrong, one cannot be built, one has no language here, one fails for another reason, and one
