@@ -383,7 +383,7 @@ impl OutputArgs {
             Format::Html => {
                 report.pages().write(path, class, terminal)?;
                 if report.scope == PageScope::Part && format.is_folder(path) {
-                    say_part(terminal);
+                    say_part(results.interrupted, terminal);
                 }
             }
             Format::Feedback => {
@@ -467,11 +467,18 @@ fn main_file(format: Format, path: &Path) -> PathBuf {
 }
 
 /// Says that nothing is written that could be handed out as if it were of the whole class.
-fn say_part(terminal: &Terminal) {
+fn say_part(was_stopped: bool, terminal: &Terminal) {
+    let (en, zh) = if was_stopped {
+        ("the run was stopped", "评测被中断")
+    } else {
+        ("this is a part of the class", "这只是班级的一部分")
+    };
     terminal.note(
-        "this is a part of the class: the pages for students (`students/` and `print.html`) are not written; a report \
-         without `--student`, `--problem` and `--shard` writes them",
-        "这只是班级的一部分：没有写入发给学生的网页（`students/` 和 `print.html`）；不带 `--student`、`--problem` \
-         和 `--shard` 的报告会写入它们",
+        format!(
+            "{en}: the pages for students (`students/` and `print.html`) are not written; a report on the whole class writes them"
+        ),
+        format!(
+            "{zh}：没有写入发给学生的网页（`students/` 和 `print.html`）；对全班的报告会写入它们"
+        ),
     );
 }

@@ -120,9 +120,10 @@ impl Pages<'_> {
     }
 }
 
-/// Of whom pages of this part are. Only a whole class is written for all of its students.
-pub(crate) fn page_scope(part: &AskedPart, is_shard: bool) -> PageScope {
-    if is_shard || !part.has_totals() || part.is_of_cases() {
+/// Of whom pages of this part are. Only a whole class is written for all of its students. Some are missing from a shard, and
+/// from a run that was stopped.
+pub(crate) fn page_scope(part: &AskedPart, lacks_some: bool) -> PageScope {
+    if lacks_some || !part.has_totals() || part.is_of_cases() {
         PageScope::Part
     } else if part.is_all() {
         PageScope::Class

@@ -56,10 +56,19 @@ pub(crate) fn space_or_note(
     location: &Location,
     terminal: &Terminal,
 ) -> Option<SearchSpace> {
+    space_noted(problem, location, terminal).ok()
+}
+
+/// The same, for who also keeps why.
+pub(crate) fn space_noted(
+    problem: &Problem,
+    location: &Location,
+    terminal: &Terminal,
+) -> anyhow::Result<SearchSpace> {
     let note = |error: &anyhow::Error| {
         terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
     };
-    space(problem, location).inspect_err(note).ok()
+    space(problem, location).inspect_err(note)
 }
 
 /// An input that was found, and how the program fails on it, for programs.

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use grader_publish::create_folders;
-use grader_session::owned::{is_stdout, real_file};
+use grader_publish::{create_folders, probe_write};
+use grader_session::owned::{is_stdout, real_file, refuse_existing};
 use grader_session::{Failure, shown};
 
 /// The file that tells a folder of feedback from others.
@@ -107,6 +107,16 @@ impl Drop for MadeFolders {
             let _ = fs::remove_dir(folder);
         }
     }
+}
+
+/// Checks that a folder can be made at a path at which there is nothing yet, before what fills it is made.
+pub(crate) fn check_new_folder(path: &Path) -> Result<(), Failure> {
+    refuse_existing(path)?;
+    let mut made = MadeFolders::default();
+    if let Some(above) = path.parent().filter(|it| !it.as_os_str().is_empty()) {
+        made.make(above)?;
+    }
+    probe_write(path).map_err(|error| Failure::mistake(error.text()))
 }
 
 /// Refuses standard output for something that cannot go there. `what` says what it is, and `expected` what to name.

@@ -74,6 +74,8 @@ pub struct AuditDocument {
     pub programs: Vec<AuditedProgram>,
     /// What is wrong with the problems themselves.
     pub faults: Vec<AuditedProblem>,
+    /// Problems without inputs to search: none of their programs is among `programs`.
+    pub not_searched: Vec<AuditedProblem>,
     /// Cases that the same programs of the class failed.
     pub cases: Vec<AlikeCases>,
 }
@@ -114,13 +116,13 @@ pub enum AuditOutcome {
     NotFinished,
 }
 
-/// A problem that is wrong itself.
+/// A problem that is wrong itself, or is not searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct AuditedProblem {
     /// The problem.
     pub problem: ProblemId,
-    /// What is wrong with it.
+    /// What is wrong with it, or why it is not searched.
     pub message: String,
 }
 

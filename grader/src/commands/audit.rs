@@ -24,7 +24,7 @@ use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::search::{DEFAULT_SECONDS, failure, found_input, is_stop, seconds, space_or_note};
+use crate::search::{DEFAULT_SECONDS, failure, found_input, is_stop, seconds, space_noted};
 use crate::terminal::Terminal;
 
 /// Inputs of a turn: so many answers of the reference are made together.
@@ -128,10 +128,15 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         let id = entry.problem.id.as_str();
         args.problem.is_empty() || args.problem.iter().any(|it| it == id)
     };
-    let mut searched = Vec::new();
+    let (mut searched, mut not_searched) = (Vec::new(), Vec::new());
     for entry in assignment.problems.iter().filter(is_wanted) {
-        let space = space_or_note(&entry.problem, &location, terminal);
-        searched.extend(space.map(|space| (entry, space)));
+        match space_noted(&entry.problem, &location, terminal) {
+            Ok(space) => searched.push((entry, space)),
+            Err(why) => not_searched.push(AuditedProblem {
+                problem: entry.problem.id.clone(),
+                message: why.to_string(),
+            }),
+        }
     }
     let programs = programs(&graded, &searched)?;
     let stop = Stop::new();
@@ -148,6 +153,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         ended: BTreeMap::new(),
         is_late: false,
         faults: BTreeMap::new(),
+        not_searched,
     };
     match audit.run(&judge, &programs) {
         // What was found before is shown.
@@ -242,6 +248,7 @@ struct Audit<'a> {
     is_late: bool,
     /// What is wrong with a problem itself.
     faults: BTreeMap<ProblemId, Text>,
+    not_searched: Vec<AuditedProblem>,
 }
 
 /// A program that waits for its turn.
@@ -457,6 +464,7 @@ impl Audit<'_> {
             interrupted,
             programs: programs.collect(),
             faults: faults.collect(),
+            not_searched: self.not_searched.clone(),
             cases,
         }
     }

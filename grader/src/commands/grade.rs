@@ -292,7 +292,7 @@ fn publish(
         stored,
         sections,
         against: None,
-        scope: page_scope(&asked, args.shard.is_some()),
+        scope: page_scope(&asked, args.shard.is_some() || results.interrupted),
         is_of_cases: asked.is_of_cases(),
     };
     let reported = args.outputs.write(&report, terminal);

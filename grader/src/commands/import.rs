@@ -7,12 +7,11 @@ use clap::Args;
 use grader_model::{Points, counted, escaped};
 use grader_package::{ImportOptions, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, render};
-use grader_session::owned::refuse_existing;
 use grader_session::{Exit, Failure, shown};
 
 use super::package_folder::write_checked;
 use crate::assignment::assignments;
-use crate::targets::refuse_stdout;
+use crate::targets::{check_new_folder, refuse_stdout};
 use crate::terminal::Terminal;
 
 /// Columns of the mistakes that are shown.
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let name = real.file_name().unwrap_or_default().to_string_lossy();
     let output = args.output.clone().unwrap_or_else(|| PathBuf::from(&*name));
     refuse_stdout(&output, "a problem", "a new folder")?;
-    refuse_existing(&output)?;
+    check_new_folder(&output)?;
     let library = DiskLibrary::new(&real).with_links_into(link_root(args, &real)?);
     let failed = |message: &dyn std::fmt::Display| {
         let mut message = format!("cannot import `{}`: {message}", shown(&args.package));

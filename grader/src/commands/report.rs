@@ -77,7 +77,7 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         stored: Some(&graded.stored),
         sections: &graded.sections,
         against: against.as_ref(),
-        scope: page_scope(&part, false),
+        scope: page_scope(&part, graded.results.interrupted),
         is_of_cases: part.is_of_cases(),
     };
     outputs.write(&report, terminal)?;

@@ -47,10 +47,10 @@ pub(super) fn write(
     report: &Report<'_>,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
-    if url.is_some() && report.results.interrupted {
+    if report.results.interrupted {
         let text = Text::new(
-            "no pages are published: the run was stopped, so not everybody is graded",
-            "没有发布网页：评测被中断，并非所有学生都已评分",
+            "no feedback is written: the run was stopped, so not everybody is graded",
+            "没有写入反馈：评测被中断，并非所有学生都已评分",
         );
         return Err(Failure::new(Exit::Fault, text).into());
     }

@@ -181,6 +181,7 @@ fn an_audit_names_each_program_and_what_was_found_out() {
             },
         ],
         "faults": [],
+        "not-searched": [{ "problem": "given", "message": "`given` has no reference here to compare with" }],
         "cases": [
             { "problem": "double", "cases": ["all/n=1", "all/n=2"], "failed-by": 0 },
             { "problem": "double", "cases": ["all/n=3", "all/n=4"], "failed-by": 1 },

@@ -145,6 +145,18 @@ fn a_run_that_is_stopped_keeps_what_is_done_and_reports_what_is_not() {
     assert_eq!(last["points"], Value::Null);
     assert_eq!(last["message"], "not judged: the run was stopped");
     assert_eq!(names(&tmp).len(), 0);
+    // Nothing of it can be handed out as if it were whole.
+    let ran = room.run(&["report", "class", "--html", "pages", "--feedback", "texts"]);
+    let no_feedback =
+        "error: no feedback is written: the run was stopped, so not everybody is graded\n";
+    let no_pages = "the run was stopped: the pages for students (`students/` and `print.html`) are not written";
+    assert!(
+        ran.status == 3 && ran.stderr.ends_with(no_feedback) && ran.stderr.contains(no_pages),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(names(&room.path("pages")), ["index.html", "staff"]);
+    assert!(!room.path("texts").exists());
 }
 
 #[test]

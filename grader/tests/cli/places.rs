@@ -17,8 +17,8 @@ fn refused(ran: &Ran, message: &str) {
     );
 }
 
-const PART: &str = "this is a part of the class: the pages for students (`students/` and `print.html`) are not written; a report \
-     without `--student`, `--problem` and `--shard` writes them\n";
+const PART: &str = "this is a part of the class: the pages for students (`students/` and `print.html`) are not written; \
+     a report on the whole class writes them\n";
 
 #[test]
 fn pages_of_a_part_are_not_made_for_students() {

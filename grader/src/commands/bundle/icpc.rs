@@ -7,13 +7,13 @@ use anyhow::Context as _;
 use grader_kit::statements::below;
 use grader_package::export;
 use grader_problem::{Assignment, Entry, Library, Sample};
-use grader_session::owned::refuse_existing;
 use grader_session::{Exit, Failure, known_problem};
 
 use crate::assignment::assignments;
 use crate::commands::package_folder::write_package;
 use crate::isolation::IsolationArgs;
 use crate::judge;
+use crate::targets::check_new_folder;
 use crate::terminal::Terminal;
 
 /// Writes the package.
@@ -24,7 +24,7 @@ pub(super) fn write(
     isolation: &IsolationArgs,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    refuse_existing(output)?;
+    check_new_folder(output)?;
     // The problem around this folder is meant, also in an assignment with others.
     let here = (assignment, problem) == (None, None);
     let here = here.then(problem_here).flatten();

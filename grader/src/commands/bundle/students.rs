@@ -6,7 +6,6 @@ use std::path::Path;
 use grader_kit::{KitError, StudentKit};
 use grader_model::counted;
 use grader_session::corrections::now;
-use grader_session::owned::refuse_existing;
 use grader_session::{Exit, Failure, SessionError};
 
 use crate::assignment::assignments;
@@ -14,6 +13,7 @@ use crate::commands::package_folder::write_package;
 use crate::commands::reference;
 use crate::isolation::IsolationArgs;
 use crate::judge;
+use crate::targets::check_new_folder;
 use crate::terminal::Terminal;
 
 /// Writes the kit.
@@ -23,7 +23,7 @@ pub(super) fn write(
     isolation: &IsolationArgs,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    refuse_existing(output)?;
+    check_new_folder(output)?;
     let place = assignments().find_or_nearest(assignment)?;
     let assignment = place.load(terminal)?;
     let (judge, stop) = judge::of_author(isolation, None, false, None, terminal)?;

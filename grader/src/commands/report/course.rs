@@ -5,18 +5,20 @@ use std::io::Write as _;
 use std::path::Path;
 
 use grader_adjust::{Conditions, LateWork};
-use grader_model::{Results, StudentId};
+use grader_model::{Results, StudentId, escaped};
 use grader_problem::{Course, DiskLibrary, load_course};
 use grader_publish::{atomic_write, probe_write};
 use grader_report::{term, write_term_csv};
 use grader_session::corrections::now;
 use grader_session::owned::{Owner, head, is_stdout, refuse_foreign, refuse_others, say_written};
 use grader_session::{
-    AskedClass, Ended, Exit, Failure, Graded, SessionError, StoredRuns, withhold_open_points,
+    AskedClass, Ended, Exit, Failure, Graded, SessionError, StoredRuns, shortened, shown,
+    withhold_open_points,
 };
 use grader_view::{TermPart, TermView};
 
 use crate::outputs::OutputArgs;
+use crate::targets::Targets;
 use crate::terminal::Terminal;
 
 pub(super) fn run(
@@ -27,6 +29,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let csv = outputs.csv.as_deref();
     if let Some(csv) = csv.filter(|it| !is_stdout(it)) {
+        Targets::default().add(csv, false)?;
         refuse_foreign(csv, is_table)?;
         probe_write(csv).map_err(|error| Failure::mistake(error.text()))?;
     }
@@ -100,11 +103,30 @@ fn read(
     let classes = paths.map(|class| {
         let stored = StoredRuns::of_course(folder.join(class), asked)?;
         let run = stored.run(None)?;
+        refuse_several(&stored, &run.class)?;
         stored.say_choice(&run, terminal)?;
         Ok(Graded::of(stored, run, None, terminal)?)
     });
     let classes = classes.collect::<anyhow::Result<_>>()?;
     Ok((course, classes))
+}
+
+/// Refuses a class that was graded by several assignments: which of them the course means, it does not say.
+fn refuse_several(stored: &StoredRuns, class: &Path) -> anyhow::Result<()> {
+    let classes = stored.classes()?.into_iter();
+    let own = classes.filter(|it| it.path == class);
+    let ids: Vec<String> = own
+        .map(|it| escaped(it.assignment.as_str().as_bytes()))
+        .collect();
+    if ids.len() < 2 {
+        return Ok(());
+    }
+    let (class, ids) = (shown(&shortened(class.to_owned())), ids.join("`, `"));
+    let message = format!(
+        "`{class}` was graded by several assignments, and a course does not say which it means: `{ids}`; grade it by each of them with a \
+         ledger of its own (`grade --ledger FILE`), and name the ledgers in the course"
+    );
+    Err(Failure::usage(message).into())
 }
 
 /// Uses late days where work is late, the earliest deadline first. Returns those that each student used.
