@@ -1,0 +1,104 @@
+//! What a problem can have.
+
+use super::room::{
+    ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, IN_PROCESS, INTERACTOR, LIMITS, POINTS,
+    REFERENCE, SEARCH, STDIN, TWO_PASSES, included, large, plain, programs, with,
+};
+use super::{Row, row, scored};
+
+pub(super) fn rows() -> Vec<Row> {
+    let mut folder = with(&[
+        (CASES, "folder = \"data\"\n"),
+        (STDIN, ""),
+        (SEARCH, &format!("{SEARCH}stdin = \"{{n}}\\n\"\n")),
+    ]);
+    for n in 1..=4 {
+        folder = folder
+            .file(&format!("asg/twice/data/{n}.in"), format!("{n}\n"))
+            .file(&format!("asg/twice/data/{n}.ans"), format!("{}\n", 2 * n));
+    }
+    let generator = "[run]\ngenerate = \"gen.py {n}\"\n";
+    let validator = format!("{CHECKER}[validator]\nsource = \"valid.py\"\n");
+    let valid = "import sys\nsys.exit(42 if 1 <= int(input()) <= 9 else 43)\n";
+    let checker = "[checker.program]\nsource = \"check.py\"\n";
+    let interactor = "[interactor]\nsource = \"talk.py\"\n";
+    let apart = "[interactor]\nsource = \"tests.py\"\nprotocol = \"junit\"\n";
+    let (none, tests) = (
+        [(SEARCH, ""), (REFERENCE, "")],
+        "tests = [\"n1\", \"n2\", \"n3\", \"n4\"]\n",
+    );
+    let in_process = [
+        (CHECKER, ""),
+        (STDIN, "[run]\nreport = \"junit\"\n"),
+        (CASES, tests),
+    ];
+    let apart = [(CHECKER, apart), (STDIN, ""), (CASES, tests)];
+    let main = "import twice\nprint(twice.twice(int(input())))\n";
+    let attempts = format!("{CASES}attempts = {{ runs = 2, at-least = 2 }}\n");
+    let passes = format!("{STDIN}passes = 2\n");
+    let timed = format!("{REFERENCE}timed = [\"other.py\"]\n");
+    let limits = "time = { reference = 50 }\noutput = \"40 MiB\"\n";
+    let timed =
+        with(&[(REFERENCE, &timed), (LIMITS, limits)]).file("asg/twice/other.py", large("2 * n"));
+    let built = format!(
+        "{FILES}languages = [\"python\"]\ninclude = [\"build.sh\"]\n[build]\ncommand = [\"sh\", \"build.sh\"]\nprogram = \"out/twice\"\n"
+    );
+    let hidden =
+        "[[subtask]]\nname = \"rest\"\nhidden = true\npoints = 4\ncases = { n = \"4..=4\" }\n";
+    let hidden = format!("cases = {{ n = \"1..=3\" }}\n{hidden}");
+    let worthless =
+        format!("{CASES}[[subtask]]\nname = \"large\"\npoints = 0\ncases = {{ n = \"7..=7\" }}\n");
+    vec![
+        row("variables", plain()),
+        row(
+            "generator",
+            with(&[(STDIN, generator)])
+                .file("asg/twice/gen.py", "import sys\nprint(sys.argv[1])\n"),
+        ),
+        row("folder of cases", folder),
+        row(
+            "validator",
+            with(&[(CHECKER, &validator)]).file("asg/twice/valid.py", valid),
+        ),
+        row(
+            "own checker",
+            with(&[(CHECKER, checker)]).file("asg/twice/check.py", CHECK),
+        ),
+        row(
+            "interactor",
+            with(&[&none[..], &[(CHECKER, interactor)]].concat())
+                .file("asg/twice/talk.py", INTERACTOR),
+        ),
+        row(
+            "unit tests in process",
+            included(&[&none[..], &in_process].concat(), IN_PROCESS),
+        ),
+        row(
+            "unit tests apart",
+            included(&[&none[..], &apart].concat(), ANSWERS).file("asg/twice/tests.py", APART),
+        ),
+        row("included main", included(&[], main)),
+        row(
+            "built by a command",
+            with(&[(FILES, &built)]).file("asg/twice/build.sh", BUILD),
+        ),
+        row("attempts", with(&[(CASES, &attempts)])),
+        row(
+            "passes",
+            with(&[(CHECKER, checker), (STDIN, &passes)]).file("asg/twice/check.py", TWO_PASSES),
+        ),
+        row("timed, above 16 MiB", programs(timed, large)),
+        scored(
+            "hidden cases",
+            with(&[(POINTS, "points = 6\n"), (CASES, &hidden)]),
+            ["10", "4", "10", "0"],
+        ),
+        // Points of 0 cannot be lost.
+        row("subtask worth 0 that fails", with(&[(CASES, &worthless)])),
+        scored(
+            "bonus only",
+            plain().replace("asg/assignment.toml", POINTS, "bonus = 10\n"),
+            ["0+10", "0+5", "0+10", "0"],
+        ),
+    ]
+}
