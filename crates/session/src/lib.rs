@@ -10,6 +10,7 @@
 mod assignment;
 mod class_name;
 mod console;
+pub mod correct;
 pub mod corrections;
 mod error;
 mod exit;

@@ -3,6 +3,7 @@
 
 mod assignments;
 mod classes;
+mod correct;
 mod corrections;
 mod ends;
 mod missing;

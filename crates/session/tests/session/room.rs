@@ -10,8 +10,8 @@ use grader_intake::{Class, Student, Submission};
 use grader_judge::{JobKey, JobName, JobResult, ResultCache as _, submission_name};
 use grader_model::{
     AssignmentId, AssignmentInfo, Change, Event, EventKind, Host, Isolation, IsolationLevel,
-    Points, ProblemId, ProblemInfo, ProblemResult, Sink as _, SourceFile, Status, StudentId,
-    StudentResult, Text, Verdict,
+    Origin, Points, ProblemId, ProblemInfo, ProblemResult, Sink as _, SourceFile, Status,
+    StudentId, StudentResult, Text, Verdict,
 };
 use grader_report::{Progress, Style};
 use grader_session::{AskedClass, Console, Failure, SessionError, StoredRuns, ledger};
@@ -177,6 +177,9 @@ fn result(source: &str) -> ProblemResult {
         verdict: Verdict::WrongAnswer,
         status: Status::Judged,
         files: vec!["square.c".to_owned()],
+        origin: Some(Origin::Ran {
+            because: Vec::new(),
+        }),
         submission: Some(submission_name(&sources(source))),
         ..ProblemResult::default()
     }

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use grader_model::{Results, called, counted, escaped};
+use grader_model::{Lang, Results, called, counted, escaped};
 use toml_edit::{DocumentMut, Item, Table};
 
 use super::edit::IsOurs;
-use crate::terminal::Terminal;
 
 /// The keys that say whose correction it is.
 const OF: [&str; 6] = [
@@ -23,7 +22,7 @@ pub(super) fn list(
     files: &[DocumentMut],
     results: &Results,
     is_ours: &IsOurs<'_>,
-    terminal: &Terminal,
+    lang: Lang,
 ) -> String {
     let mut lines = String::new();
     let text = |table: &Table, key| {
@@ -64,14 +63,14 @@ pub(super) fn list(
     for student in &results.students {
         for remark in &student.remarks {
             let id = escaped(student.id.as_str().as_bytes());
-            let remark = escaped(remark.get(terminal.lang).as_bytes());
+            let remark = escaped(remark.get(lang).as_bytes());
             let _ = writeln!(lines, "{id}: {remark}");
         }
         let problems = student.problems.iter();
         for problem in problems.filter(|it| it.standing().is_by_hand()) {
             for subtask in &problem.subtasks {
                 if subtask.standing().is_by_hand() {
-                    let to_grade = terminal.lang.pick("still to grade", "等待评分");
+                    let to_grade = lang.pick("still to grade", "等待评分");
                     let who = called(&student.id, student.person.as_ref());
                     let _ = writeln!(lines, "{who} {} {}: {to_grade}", problem.id, subtask.name);
                     open += 1;
@@ -84,7 +83,7 @@ pub(super) fn list(
         0 => writeln!(
             lines,
             "{}",
-            terminal.lang.pick(
+            lang.pick(
                 "Nothing is left to grade by hand.",
                 "没有等待人工评分的内容。"
             )
@@ -92,7 +91,7 @@ pub(super) fn list(
         _ => writeln!(
             lines,
             "{}",
-            terminal.lang.pick(
+            lang.pick(
                 format!("{are} still to grade."),
                 format!("{open} 项等待评分。")
             )

@@ -6,11 +6,14 @@ use grader_lms::{
     MAX_TEXT, Row, Table, identity_columns, is_name_heading, may_be_one_name, read_regular,
 };
 use grader_model::{AssignmentInfo, Text, counted, escaped};
-use grader_session::{Failure, People, did_you_mean, known_problem, shown};
 use toml_edit::Value;
 
 use super::edit::{Change, Keys, Target, points};
-use crate::terminal::Terminal;
+use crate::console::Console;
+use crate::exit::Failure;
+use crate::part::{People, known_problem};
+use crate::path::shown;
+use crate::suggest::did_you_mean;
 
 /// The columns that a table may have.
 const COLUMNS: [&str; 6] = [
@@ -29,7 +32,7 @@ const BESIDE_NAME: &str = "(name)";
 /// What the cells of a table mean.
 pub(super) struct Context<'a> {
     pub(super) people: &'a People<'a>,
-    pub(super) terminal: &'a Terminal,
+    pub(super) console: &'a dyn Console,
     pub(super) info: &'a AssignmentInfo,
     /// The problem that a table without such a column is about.
     pub(super) problem: Option<&'a str>,
@@ -48,7 +51,7 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
     let table = Table::read(&bytes);
     let table = table.map_err(|error| Failure::usage(format!("{name}: {error}")))?;
     if let Some(note) = table.note(&Text::plain(format!("`{name}`"))) {
-        context.terminal.note(note.en, note.zh);
+        context.console.note(&note);
     }
     let columns = columns(&table);
     let on_line_1 = |message: &str| Failure::usage(format!("{name}:1: {message}"));

@@ -2,23 +2,29 @@
 
 use std::path::Path;
 
-use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask, Points};
-use grader_session::{Failure, shown};
+use grader_model::{AssignmentId, AssignmentInfo, ManualSubtask, Points, Results};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value, value};
+
+use crate::exit::Failure;
+use crate::path::shown;
 
 /// Whose points a correction changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Target {
-    pub(super) assignment: AssignmentId,
-    pub(super) student: String,
-    pub(super) problem: Option<String>,
-    pub(super) subtask: Option<String>,
+pub struct Target {
+    /// The assignment.
+    pub assignment: AssignmentId,
+    /// The student's id.
+    pub student: String,
+    /// The problem; `None` if all.
+    pub problem: Option<String>,
+    /// The subtask.
+    pub subtask: Option<String>,
     /// The line of the source that it is about: each line has a correction of its own.
-    pub(super) at: Option<String>,
+    pub at: Option<String>,
 }
 
 /// What is set in a correction: its keys and their values.
-pub(super) type Keys = Vec<(&'static str, Value)>;
+pub type Keys = Vec<(&'static str, Value)>;
 
 /// A change of one student's points.
 pub(super) struct Change {
@@ -28,8 +34,16 @@ pub(super) struct Change {
     pub(super) place: Option<String>,
 }
 
+impl Change {
+    /// What is set for a key.
+    pub(super) fn key(&self, name: &str) -> Option<&Value> {
+        let mut keys = self.keys.iter();
+        keys.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
 /// Points as they are written in the file.
-pub(super) fn points(text: &str) -> Result<Value, String> {
+pub fn points(text: &str) -> Result<Value, String> {
     if text.starts_with('-') {
         return Err("points must not be negative; to take points away, use `--add`".to_owned());
     }
@@ -37,7 +51,7 @@ pub(super) fn points(text: &str) -> Result<Value, String> {
 }
 
 /// A change of points as it is written in the file.
-pub(super) fn difference(text: &str) -> Result<Value, String> {
+pub fn difference(text: &str) -> Result<Value, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     Points::try_from(number.abs())?;
     let whole = text.parse::<i64>();
@@ -232,6 +246,15 @@ impl Target {
             && text("subtask") == self.subtask.as_deref()
             && text("at") == self.at.as_deref()
     }
+}
+
+/// The submission of a target.
+pub(super) fn submission<'a>(target: &Target, results: &'a Results) -> Option<&'a str> {
+    let mut students = results.students.iter();
+    let student = students.find(|it| it.id.as_str() == target.student)?;
+    let mut problems = student.problems.iter();
+    let problem = problems.find(|it| Some(it.id.as_str()) == target.problem.as_deref())?;
+    problem.submission.as_deref()
 }
 
 #[cfg(test)]

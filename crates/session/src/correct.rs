@@ -1,0 +1,298 @@
+//! Corrections by hand: those that are there, and new ones.
+
+mod asked;
+mod checks;
+mod edit;
+mod list;
+mod table;
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use grader_model::{AssignmentInfo, Lang, Results, RunSummary, Text};
+use grader_publish::{WriteError, atomic_write};
+use toml_edit::{DocumentMut, TomlError};
+
+pub use self::asked::{AskedCorrection, Way};
+use self::checks::Checks;
+use self::edit::{Change, Corrected, submission};
+pub use self::edit::{Keys, Target, difference, points};
+use self::table::{Context, read_table};
+use crate::console::Console;
+use crate::corrections::{self, Corrections, USUAL, bytes_of};
+use crate::error::Result;
+use crate::exit::{Exit, Failure};
+use crate::graded::AskedRun;
+use crate::moved_deadline;
+use crate::part::{People, known_problem};
+use crate::path::shown;
+use crate::section::{Named, Sections};
+use crate::stored::{IfSeveral, StoredRuns};
+
+/// The text of a new file.
+const NEW_FILE: &str = "# Corrections by hand: see `grader correct --help`.\nformat = 1\n";
+
+/// A class whose corrections are shown or changed. Another process that wants to waits until it is dropped.
+pub struct Correcting {
+    /// The ledger.
+    pub stored: StoredRuns,
+    /// The last run of the class.
+    pub run: RunSummary,
+    /// Its results: as they were judged, and once they are changed, corrected.
+    pub results: Results,
+    /// The file to change.
+    pub path: PathBuf,
+    /// The file that reports read together with it.
+    all: PathBuf,
+    before: Corrections,
+    sections: Sections,
+    _lock: File,
+}
+
+/// Corrections that were changed and not yet written.
+pub struct Changed {
+    /// The class, with its new points.
+    pub class: Correcting,
+    /// Whose points change.
+    pub targets: Vec<Target>,
+    text: String,
+}
+
+impl Correcting {
+    /// The corrections of the class that was asked for.
+    ///
+    /// # Errors
+    /// Mistakes in their files; if it is the work of one student, and no file is named.
+    pub fn open(asked: &AskedRun, if_several: IfSeveral, console: &dyn Console) -> Result<Self> {
+        let stored = StoredRuns::find(&asked.class)?;
+        let run = stored.last_of(stored.choose(asked.run, if_several)?)?;
+        if if_several == IfSeveral::TakeLast {
+            stored.say_choice(&run, console)?;
+        }
+        let results = moved_deadline::results(&stored, &run, console)?;
+        let one_student = stored.is_of_one_student(&run)?;
+        let path = corrections::path(asked.corrections.as_deref(), &run.class, one_student);
+        let path = path.ok_or_else(|| {
+            Failure::usage(format!(
+                "`{}` is the work of one student, who may have written what lies beside it: name a file with `--corrections`",
+                shown(&run.class)
+            ))
+        })?;
+        // What others wrote counts, too.
+        let all = joined_with(&path, &run.class);
+        let lock = lock(&all)?;
+        let info = &results.assignment;
+        let mut before = Corrections::read(all.clone(), &run.class, info)?;
+        let sections = Sections::of(&run.class, &info.id, Some(&stored))?;
+        before.scope_to(&sections, &stored, &results)?;
+        Ok(Self {
+            stored,
+            run,
+            results,
+            path,
+            all,
+            before,
+            sections,
+            _lock: lock,
+        })
+    }
+
+    /// Whether a correction of this student with this `class`, if it has one, is for the class.
+    fn is_ours(&self, class: Option<&str>, student: &str) -> bool {
+        match class {
+            Some(class) => matches!(self.sections.named(class), Named::Own | Named::Both),
+            None => self.before.has_without_class(student),
+        }
+    }
+
+    /// A line for each correction, then what is still to grade by hand.
+    pub fn list(&self, lang: Lang, console: &dyn Console) -> Result<String> {
+        let mut results = self.results.clone();
+        for student in &mut results.students {
+            student.remarks.clear();
+        }
+        let files = self.before.texts().map(|text| parse(text, &self.all));
+        let files: Vec<DocumentMut> = files.collect::<Result<_, _>>()?;
+        self.before
+            .clone()
+            .apply(&mut results, Some(&self.stored), console)?;
+        let is_ours = |class: Option<&str>, student: &str| self.is_ours(class, student);
+        Ok(list::list(&files, &results, &is_ours, lang))
+    }
+
+    /// Changes the corrections. Nothing is written yet.
+    ///
+    /// # Errors
+    /// What a report would refuse; points that would be lost without a word; what the class does not have.
+    pub fn change(mut self, asked: &AskedCorrection, console: &dyn Console) -> Result<Changed> {
+        let text = bytes_of(&self.path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let is_new = text.trim().is_empty();
+        let mut file = parse(if is_new { NEW_FILE } else { &text }, &self.path)?;
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let mut corrected = Corrected {
+            file: &mut file,
+            path: &self.path,
+            class: &self.sections.name(folder),
+            is_ours: &|class, student| self.is_ours(class, student),
+        };
+        let checks = Checks {
+            asked,
+            stored: &self.stored,
+            run: &self.run,
+            results: &self.results,
+        };
+        let mut changes = self.changes(asked, console)?;
+        changes.retain(|it| asked.way == Way::Remove || !checks.is_there(it, &corrected));
+        for change in &changes {
+            checks.attempt(change)?;
+            checks.file(change)?;
+            self.make(asked.way, change, &checks, &mut corrected)?;
+        }
+        // Nothing is written that a report would refuse.
+        let new = Some((self.path.as_path(), file.to_string().into_bytes()));
+        let info = &self.results.assignment;
+        let mut after = Corrections::with(self.all.clone(), &self.run.class, new, info)?;
+        let mut results = self.results.clone();
+        after.apply(&mut results, Some(&self.stored), console)?;
+        if let Some(change) = changes.first() {
+            checks.line(&change.target)?;
+        }
+        self.results = results;
+        let new = file.to_string();
+        // With the line ends that it had.
+        let new = if text.contains("\r\n") {
+            new.replace("\r\n", "\n").replace('\n', "\r\n")
+        } else {
+            new
+        };
+        Ok(Changed {
+            class: self,
+            targets: changes.into_iter().map(|it| it.target).collect(),
+            text: new,
+        })
+    }
+
+    /// Whose points change, and how.
+    fn changes(&self, asked: &AskedCorrection, console: &dyn Console) -> Result<Vec<Change>> {
+        let context = Context {
+            console,
+            people: &People::of_results(&self.results, &self.stored.path),
+            info: &self.results.assignment,
+            problem: asked.problem.as_deref(),
+            subtask: asked.subtask.as_deref(),
+        };
+        Ok(match &asked.from {
+            Some(table) => read_table(table, &context)?,
+            None => vec![one_change(asked, &context)?],
+        })
+    }
+
+    /// Makes a change in the file.
+    fn make(
+        &self,
+        way: Way,
+        change: &Change,
+        checks: &Checks<'_>,
+        corrected: &mut Corrected<'_>,
+    ) -> Result<(), Failure> {
+        let Change { target, keys, .. } = change;
+        match way {
+            Way::Remove => return corrected.remove(target),
+            Way::Replace => corrected.make_room(target, keys)?,
+            Way::Add => checks.second_points(change, corrected)?,
+        }
+        checks.maximum(change)?;
+        corrected.add(target, keys)?;
+        // Points, and a remark on a line, are for the submission that was looked at.
+        let is_bound = checks::gives_points(keys) || target.at.is_some();
+        if let Some(submission) = submission(target, &self.results).filter(|_| is_bound) {
+            corrected.bind(submission)?;
+        }
+        Ok(())
+    }
+}
+
+impl Changed {
+    /// Writes the file.
+    pub fn write(&self) -> Result<(), WriteError> {
+        atomic_write(&self.class.path, |out| out.write_all(self.text.as_bytes()))
+    }
+}
+
+/// The change of one student's points.
+fn one_change(asked: &AskedCorrection, context: &Context<'_>) -> Result<Change, Failure> {
+    let Context { people, info, .. } = context;
+    let is_remove = asked.way == Way::Remove;
+    if asked.keys.is_empty() && !is_remove {
+        let message = "nothing to correct: give `--points`, `--item`, `--add`, `--excused`, `--deadline`, `--attempt`, `--file` or `--comment`";
+        return Err(Failure::usage(message));
+    }
+    let is_comment = asked.keys.iter().all(|(key, _)| *key == "comment");
+    let target = Target {
+        assignment: info.id.clone(),
+        student: people.find(&asked.student)?,
+        problem: problem(asked, info)?,
+        // A comment alone is about the problem.
+        subtask: asked.subtask.clone().filter(|_| is_remove || !is_comment),
+        at: asked.at.clone(),
+    };
+    Ok(Change {
+        target: target.with_subtask_of(&asked.items, info)?,
+        keys: asked.keys.clone(),
+        place: None,
+    })
+}
+
+/// The problem that is named; for points without one, the only problem there is.
+fn problem(asked: &AskedCorrection, info: &AssignmentInfo) -> Result<Option<String>, Failure> {
+    if let Some(id) = &asked.problem {
+        return Ok(Some(known_problem(id, info)?.to_owned()));
+    }
+    if !checks::gives_points(&asked.keys) {
+        return Ok(None);
+    }
+    if let [only] = &info.problems[..] {
+        return Ok(Some(only.id.to_string()));
+    }
+    let ids = info.problems.iter().map(|it| format!("`{}`", it.id));
+    let ids = ids.collect::<Vec<_>>().join(", ");
+    let message = format!("which problem? Name it with `--problem`: {ids}");
+    Err(Failure::usage(message))
+}
+
+fn parse(text: &str, path: &Path) -> Result<DocumentMut, Failure> {
+    text.parse().map_err(|error: TomlError| {
+        Failure::usage(format!("cannot read `{}`: {error}", shown(path)))
+    })
+}
+
+/// The file that reports read together with this one: `corrections.toml`, for `corrections/ann.toml`.
+fn joined_with(path: &Path, class: &Path) -> PathBuf {
+    let folder = path.parent().filter(|it| it.file_name().is_some());
+    let main = folder.map(|folder| folder.with_extension("toml"));
+    let is_usual = |main: &PathBuf| {
+        let beside = main.parent().filter(|it| !it.as_os_str().is_empty());
+        let beside = beside.unwrap_or(Path::new(".")).canonicalize().ok();
+        main.ends_with(USUAL) && beside.as_deref() == class.parent()
+    };
+    let main = main.filter(|main| main.is_file() || is_usual(main));
+    main.unwrap_or_else(|| path.to_owned())
+}
+
+/// Locks the folder of a file until the lock is dropped.
+fn lock(path: &Path) -> Result<File, Failure> {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let failed = |what: &'static str| {
+        move |error: io::Error| {
+            let text = format!("cannot {what} `{}`: {error}", shown(folder));
+            Failure::new(Exit::Fault, Text::plain(text))
+        }
+    };
+    let lock = File::open(folder).map_err(failed("open"))?;
+    lock.lock().map_err(failed("lock"))?;
+    Ok(lock)
+}
