@@ -20,7 +20,7 @@ use clap::{ArgGroup, Args};
 use grader_model::{ClassId, StudentId};
 use grader_publish::{PageScope, SimilarityTool, atomic_write, other_page, probe_write};
 use grader_report::{
-    Style, terminal as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
+    Style, document as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
 use grader_session::owned::{head, is_stdout, refuse_filled, refuse_others, say_written};
 use grader_session::{AskedPart, Failure, IfSeveral, People, withhold_open_points};

@@ -16,9 +16,10 @@ use quick_junit::{NonSuccessKind, Report, TestCaseStatus};
 use serde_json::Value;
 
 use crate::snapshots::{only, written};
-use crate::style::Style;
+use crate::style::{Style, painted};
+use crate::words::Words;
 use crate::{
-    class_page, own_page, sample, student_report, terminal, write_annotations, write_csv,
+    class_page, document, own_page, sample, student_report, write_annotations, write_csv,
     write_gradescope, write_json, write_junit, write_markdown,
 };
 
@@ -421,8 +422,7 @@ proptest! {
         prop_assert_eq!(results.has_faults(), open.len() > by_hand.map(problems).sum());
         prop_assert_eq!(class.statistics.graded, results.students.len() - ungraded.len());
 
-        let style = Style::default();
-        let columns = terminal::columns(&class, &style);
+        let columns = document::columns(&class, Words::of(Lang::En));
         let (rows, records) = (rows_of_page(&results), records(&results));
         let markdown = written(|out| write_markdown(&class, Lang::En, out));
         let in_markdown = rows_of_markdown(std::str::from_utf8(&markdown).unwrap());
@@ -435,15 +435,15 @@ proptest! {
             prop_assert_eq!(&records[index][11], if is_open { "no" } else { "yes" });
             let alone = Alone::of(&results, student);
             prop_assert_eq!(&alone.gradescope["extra_data"]["graded"], !is_open);
-            // The points without the bonus, and the bonus: in CSV, on the page, on the terminal, in JSON.
+            // The points without the bonus, and the bonus: in CSV, on the page, on the document, in JSON.
             let sums = [student.standing_without_bonus(), student.standing_of_bonus()];
             prop_assert_eq!(sums.iter().any(|sum| sum.is_open()), is_open);
             for (place, (sum, key)) in sums.into_iter().zip(["points", "bonus"]).enumerate() {
                 let points = sum.points().map(|points| points.to_string()).unwrap_or_default();
                 prop_assert_eq!(&records[index][8 + place], &points);
                 prop_assert_eq!(&rows[index][6 + place], &sum.to_string());
-                let cell = style.paint(&columns[5 + place][index + 2]);
-                prop_assert_eq!(cell.trim(), sum.to_string());
+                let cell = painted(&columns[5 + place].cells[index].text(), false);
+                prop_assert_eq!(cell, sum.to_string());
                 let found = &json["students"][index][key];
                 prop_assert_eq!(found.as_f64(), sum.points().map(Points::to_f64));
             }
@@ -456,7 +456,7 @@ proptest! {
                 let found = &json["students"][index]["problems"][place]["points"];
                 prop_assert_eq!(found.as_f64(), standing.points().map(Points::to_f64));
                 // The same cell on the page, on the terminal and in Markdown.
-                let cell = style.paint(&columns[place][index + 2]);
+                let cell = painted(&columns[place].cells[index].text(), false);
                 prop_assert_eq!(words(&rows[index][1 + place]), words(&cell));
                 prop_assert_eq!(words(&in_markdown[index][1 + place]), words(&cell));
                 let shown = &class.students[index].problems[place];

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use grader_model::{Lang, Person, Standing, StudentId, StudentResult};
 use grader_view::{Audience, ClassView, StudentView};
 
-use crate::style::{Style, safe_on_page};
+use crate::style::safe_on_page;
+use crate::words::Words;
 
 /// Columns that every assignment has, before and after those of the problems.
 pub(crate) const PERSON: [&str; 3] = ["id", "name", "email"];
@@ -108,7 +109,7 @@ fn row(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> Vec<Stri
     for problem in &student.problems {
         let adjustments = problem.adjustments.iter().map(|it| it.message.get(lang));
         notes.extend(adjustments.map(|message| format!("{}: {message}", problem.id)));
-        let so_far = Style::of(lang).so_far(problem);
+        let so_far = Words::of(lang).so_far(problem);
         notes.extend(so_far.map(|so_far| format!("{}: {so_far}", problem.id)));
     }
     row.push(guarded(&notes.join("; ")));

@@ -6,103 +6,95 @@ use grader_view::{
     Pair, Presence,
 };
 
-use crate::layout::{Page, whole};
+use crate::document::{Block, Document};
 use crate::style::{Style, Tone, safe};
-use crate::text::moment;
+use crate::words::{Words, moment};
+use crate::wrap::whole;
 
 /// Cases named for each problem; more are counted.
 const MAX_NAMED_CASES: usize = 8;
 
 /// What changed between two results of a class.
 pub fn diff(comparison: &Comparison, style: &Style) -> String {
-    let Comparison { before, after, .. } = comparison;
-    let mut page = Page::new(style);
-    page.line(0, &Tone::Strong.on(safe(after.assignment.as_str())));
-    let [before, after] = [before, after].map(|it| run_name(it, style));
-    page.line(0, &format!("{before} → {after}"));
-    page.line(0, &Tone::Faint.on(style.compared(comparison.compared)));
-    page.gap();
-    if comparison.is_same() {
-        let students = style.students(comparison.unchanged);
-        page.line(
-            0,
-            &Tone::Pass.on(style.pick(
-                format!("No result changed: {students}."),
-                format!("成绩没有变化：{students}。"),
-            )),
-        );
-        return page.finish();
-    }
-    for (presence, en, zh) in [
-        (Presence::Both, "Changed", "有变化"),
-        (Presence::New, "New", "新增"),
-        (Presence::Gone, "Gone", "不再出现"),
-    ] {
-        let students = comparison.students.iter();
-        let students = students.filter(|it| it.presence == presence);
-        let count = students.clone().count();
-        if count > 0 {
-            let title = Tone::Strong.on(style.pick(en, zh));
-            page.line(0, &(title + &style.in_heading(count)));
-            students.for_each(|student| student_lines(&mut page, student));
-            page.gap();
-        }
-    }
-    let unchanged = Tone::Strong.on(style.pick("Unchanged", "无变化"));
-    page.line(0, &(unchanged + &style.in_heading(comparison.unchanged)));
-    page.finish()
+    differences(comparison, style.words()).text(style)
 }
 
-impl Style {
+pub(crate) fn differences(comparison: &Comparison, words: Words) -> Document {
+    let Comparison { before, after, .. } = comparison;
+    let mut document = Document::default();
+    document.line(Tone::Strong.on(safe(after.assignment.as_str())));
+    let [before, after] = [before, after].map(|it| run_name(it, words));
+    document.line(format!("{before} → {after}"));
+    document.line(Tone::Faint.on(words.compared(comparison.compared)));
+    document.gap();
+    if comparison.is_same() {
+        let students = words.students(comparison.unchanged);
+        document.line(Tone::Pass.on(words.no_result_changed(students)));
+        return document;
+    }
+    let heading = |title: &str, count: usize| Tone::Strong.on(title) + &words.note(count);
+    for (presence, title) in [
+        (Presence::Both, words.changed()),
+        (Presence::New, words.new_students()),
+        (Presence::Gone, words.gone()),
+    ] {
+        let students = comparison.students.iter();
+        let students: Vec<_> = students.filter(|it| it.presence == presence).collect();
+        if !students.is_empty() {
+            document.line(heading(title, students.len()));
+            for student in students {
+                document.under(2, changed_student(student, words));
+            }
+            document.gap();
+        }
+    }
+    document.line(heading(words.unchanged(), comparison.unchanged));
+    document
+}
+
+impl Words {
     /// Which points and verdicts a comparison is of.
-    pub(crate) fn compared(&self, compared: Compared) -> &'static str {
+    pub(crate) const fn compared(self, compared: Compared) -> &'static str {
         match compared {
-            Compared::Judged => self.pick(
-                "as judged, without late penalties and corrections",
-                "按评测结果比较，不含迟交扣分和人工修正",
-            ),
-            Compared::Corrected => self.pick(
-                "with late penalties and corrections",
-                "含迟交扣分和人工修正",
-            ),
+            Compared::Judged => self.compared_as_judged(),
+            Compared::Corrected => self.compared_corrected(),
         }
     }
 
     /// What a change of a problem is: points, codes and cases.
-    pub(crate) fn changed_problem(&self, problem: &ChangedProblem) -> [String; 2] {
+    pub(crate) fn changed_problem(self, problem: &ChangedProblem) -> [String; 2] {
         let mut text = points(problem.points);
         // A problem may be worth more now.
         if problem.max_points.differ() && !problem.points.differ() {
-            let most = |most| self.pick(format!("of {most}"), format!("满分 {most}"));
-            text = format!("{text} ({})", change(problem.max_points, "—", most));
+            let most = change(problem.max_points, "—", |it| self.of_most_points(it));
+            text = format!("{text} ({most})");
         }
         text = format!("{text}  {}", verdicts(problem.verdict));
         let shown = problem.cases.iter().take(MAX_NAMED_CASES);
         let mut cases = self.list(shown.map(|it| case(it, self)));
         let more = problem.cases.len().saturating_sub(MAX_NAMED_CASES);
         if more > 0 {
-            cases += &self.pick(format!(" and {more} more"), format!("，另有 {more} 个"));
+            cases += &self.and_more(more);
         }
         [text, cases]
     }
 }
 
 /// `run 2 (2026-11-23 18:00:00 UTC, interrupted)`; `now` if it is in no ledger.
-fn run_name(run: &ComparedRun, style: &Style) -> String {
+fn run_name(run: &ComparedRun, words: Words) -> String {
     let (Some(id), Some(began)) = (run.run, &run.began) else {
-        return style.pick("now", "现在").to_owned();
+        return words.now().to_owned();
     };
     let began = moment(began);
-    let cut = style.pick(", interrupted", "，被中断");
-    let cut = if run.interrupted { cut } else { "" };
-    whole(&style.pick(
-        format!("run {id} ({began}{cut})"),
-        format!("第 {id} 次评测（{began}{cut}）"),
-    ))
+    whole(&if run.interrupted {
+        words.run_cut(id, began)
+    } else {
+        words.run_at(id, began)
+    })
 }
 
-fn student_lines(page: &mut Page, student: &ChangedStudent) {
-    let style = &page.style();
+fn changed_student(student: &ChangedStudent, words: Words) -> Document {
+    let mut document = Document::default();
     let id = Tone::Strong.on(safe(student.id.as_str()));
     // Of a student who is in one run only, the points of that run.
     let [sum, bonus] = [student.points, student.bonus].map(|it| match student.presence {
@@ -114,25 +106,27 @@ fn student_lines(page: &mut Page, student: &ChangedStudent) {
     });
     let mut total = points(sum);
     if bonus.differ() {
-        total += style.pick(", bonus ", "，附加 ");
-        total += &points(bonus);
+        total += &words.and_bonus_of(points(bonus));
     }
-    page.hang(2, &format!("{id}  "), &total);
+    document.item(id + "  ", total);
     for problem in &student.problems {
-        let [mut text, cases] = style.changed_problem(problem);
+        let [mut text, cases] = words.changed_problem(problem);
         if !problem.because.is_empty() {
-            text += style.colon();
-            text += &style.changes(&problem.because);
+            text += words.colon();
+            text += &words.changes(&problem.because);
         }
-        page.hang(4, &format!("{}  ", safe(problem.id.as_str())), &text);
+        let label = safe(problem.id.as_str()) + "  ";
+        let mut of_problem = Document::from(Block::Item { label, words: text });
         if !cases.is_empty() {
-            page.line(6, &cases);
+            of_problem.under(2, Block::Line(cases));
         }
+        document.under(2, of_problem);
     }
+    document
 }
 
 /// `large/n=16 TLE → AC (1.02 s of 1 s → 970 ms of 1 s)`.
-fn case(case: &ChangedCase, style: &Style) -> String {
+fn case(case: &ChangedCase, words: Words) -> String {
     let text = format!("{} {}", safe(&case.name), verdicts(case.verdict));
     let why = match case.reason {
         None => return text,
@@ -143,24 +137,18 @@ fn case(case: &ChangedCase, style: &Style) -> String {
             ]
             .map(|(cpu, limit)| {
                 let used = cpu.zip(limit);
-                used.map_or_else(
-                    || "—".to_owned(),
-                    |(cpu, limit)| {
-                        style.pick(format!("{cpu} of {limit}"), format!("{cpu} / {limit}"))
-                    },
-                )
+                used.map_or_else(|| "—".to_owned(), |(cpu, limit)| words.time_of(cpu, limit))
             });
             format!("{before} → {after}")
         }
-        Some(ChangeReason::Memory) => style.pick("memory limit", "内存限制").to_owned(),
-        Some(ChangeReason::Chance) => style.pick("random numbers", "随机数").to_owned(),
+        Some(ChangeReason::Memory) => words.memory_limit().to_owned(),
+        Some(ChangeReason::Chance) => words.random_numbers().to_owned(),
     };
-    let settled = if case.settled {
-        ""
+    text + &words.note(if case.settled {
+        why
     } else {
-        style.pick(", not settled", "，尚无定论")
-    };
-    text + &style.pick(format!(" ({why}{settled})"), format!("（{why}{settled}）"))
+        words.and_not_settled(why)
+    })
 }
 
 /// `WA → AC`.

@@ -10,10 +10,10 @@ use std::io::{self, Write};
 use grader_model::{Lang, Verdict, WhyOpen};
 use grader_view::{CaseView, ClassView, Lost, ProblemView, Status, StudentView};
 
-use crate::layout::Page;
+use crate::document;
 use crate::markdown::markdown;
-use crate::style::{Style, safe};
-use crate::terminal::reproduction_lines;
+use crate::style::safe;
+use crate::words::Words;
 
 /// GitHub shows so many annotations of a kind in a step, and drops the rest silently.
 const MAX_ANNOTATIONS: usize = 10;
@@ -30,7 +30,7 @@ pub(crate) const MAX_SUMMARY_BYTES: usize = (1 << 20) - (16 << 10);
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style::of(lang);
+    let words = Words::of(lang);
     let students = class.students.iter();
     let all = students.flat_map(|student| student.problems.iter().map(move |it| (student, it)));
     let failed = all.filter_map(|(student, it)| Some((student, it, command(it)?)));
@@ -49,16 +49,11 @@ pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write)
         };
         (urgency, Reverse(lost))
     });
-    let more = |count| {
-        style.pick(
-            format!("and {count} more; the summary has all"),
-            format!("另有 {count} 条；见汇总"),
-        )
-    };
+    let more = |count| words.and_more_in_summary(count);
     let annotation = |&(student, problem, command): &(&StudentView<'_>, &ProblemView<'_>, _)| {
-        let earned = style.earned(problem);
-        let (id, (code, words)) = (safe(problem.id.as_str()), style.outcome(problem));
-        let mut title = format!("{id}: {}, {earned}", code.unwrap_or(&words));
+        let earned = words.earned(problem);
+        let (id, (code, name)) = (safe(problem.id.as_str()), words.outcome(problem));
+        let mut title = format!("{id}: {}, {earned}", code.unwrap_or(&name));
         let (spot, error) = Spot::of(problem);
         let mut properties = spot.properties();
         if class.students.len() > 1 {
@@ -66,8 +61,8 @@ pub fn write_annotations(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write)
             title = format!("{} {title}", safe(student.id.as_str()));
         }
         properties.push(("title", title));
-        let reasons = problem.reasons.iter().map(|it| style.reason(it));
-        let lines = reasons.chain(error).chain(reproduction(problem, &style));
+        let reasons = problem.reasons.iter().map(|it| words.reason(it));
+        let lines = reasons.chain(error).chain(reproduction(problem, words));
         Annotation {
             command,
             properties,
@@ -167,19 +162,17 @@ impl Spot {
 }
 
 /// The input of the case that the first reason is about, and the command that reproduces it.
-fn reproduction(problem: &ProblemView<'_>, style: &Style) -> Option<String> {
+fn reproduction(problem: &ProblemView<'_>, words: Words) -> Option<String> {
     let reason = problem.reasons.first()?;
     let place = (reason.subtask?, reason.case?);
     let mut cases = problem.cases();
     let (_, case) = cases.find(|(subtask, case)| (subtask.name, case.name()) == place)?;
-    reproduction_of(case, style)
+    reproduction_of(case, words)
 }
 
 /// The input of a case, and the command that reproduces it.
-pub(crate) fn reproduction_of(case: &CaseView<'_>, style: &Style) -> Option<String> {
-    let mut page = Page::new(style);
-    reproduction_lines(&mut page, 0, case);
-    let text = page.finish();
+pub(crate) fn reproduction_of(case: &CaseView<'_>, words: Words) -> Option<String> {
+    let text = document::reproduction(case, words).plain();
     (!text.is_empty()).then(|| text.trim_end().to_owned())
 }
 

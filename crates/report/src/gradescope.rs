@@ -12,16 +12,17 @@
 
 use std::io::{self, Write};
 
-use grader_model::{Lang, Points, Standing, Verdict};
+use grader_model::{Lang, Points, Standing};
 use grader_view::{Own, ProblemView, Status, StudentView};
 use serde_json::{Value, json};
 
-use crate::json::write_value;
-use crate::layout::Page;
-use crate::style::{Style, safe};
-use crate::terminal::{
-    case_group_lines, case_lines, score, submission_lines, subtask_lines, to_fix, unused_files,
+use crate::document::{
+    Block, Document, score, submission, subtask_sentence, to_fix, told_case, told_group,
+    unused_files,
 };
+use crate::json::write_value;
+use crate::style::safe;
+use crate::words::Words;
 
 /// Writes the result of a student as Gradescope reads it, its texts in this language.
 ///
@@ -30,14 +31,14 @@ use crate::terminal::{
 pub fn write_gradescope(own: &Own, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let class = own.view();
     let student = &class.students[0];
-    let style = Style::of(lang);
+    let words = Words::of(lang);
     let is_graded = !student.standing.is_open();
     let problems = student.problems.iter();
     let tests: Vec<Value> = problems
-        .flat_map(|problem| rows(problem, is_graded, &style))
+        .flat_map(|problem| rows(problem, is_graded, words))
         .collect();
     let mut document = json!({
-        "output": overview(student, &style),
+        "output": overview(student, words),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -59,16 +60,15 @@ pub fn write_gradescope(own: &Own, lang: Lang, out: &mut dyn Write) -> io::Resul
 }
 
 /// The text at the top: the score or why there is none, what to fix, unused files.
-fn overview(student: &StudentView<'_>, style: &Style) -> String {
-    let mut page = Page::new(style);
-    score(&mut page, student);
-    to_fix(&mut page, student);
-    unused_files(&mut page, student);
-    page.finish()
+fn overview(student: &StudentView<'_>, words: Words) -> String {
+    let mut document = score(student, words);
+    document.append(to_fix(student, words));
+    document.append(unused_files(student, words));
+    document.plain()
 }
 
 /// The rows of a problem: the submission as a whole if there is something to say about it, then its subtasks.
-fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value> {
+fn rows(problem: &ProblemView<'_>, is_graded: bool, words: Words) -> Vec<Value> {
     let scored = |mut row: Value, standing: Standing, max_points: Points| {
         if is_graded {
             // An excuse has no points.
@@ -78,16 +78,14 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         }
         row
     };
-    let build = build_text(problem, style);
+    let build = build(problem, words);
     let is_adjusted = !problem.adjustments.is_empty();
-    let (id, colon) = (safe(problem.id.as_str()), style.colon());
-    let bonus = style.pick(" (bonus)", "（附加）");
-    let bonus = if problem.bonus { bonus } else { "" };
+    let (id, colon) = (safe(problem.id.as_str()), words.colon());
+    let bonus = if problem.bonus { words.is_bonus() } else { "" };
     let mut rows = Vec::new();
     if problem.subtasks.is_empty() || !build.is_empty() {
-        let (code, words) = style.outcome(problem);
-        let output = format!("{} {words}\n{build}", code.unwrap_or_default());
-        let row = row(&format!("{id}{bonus}"), problem.status, output.trim_start());
+        let output = format!("{}\n{build}", words.coded_outcome(problem));
+        let row = row(&format!("{id}{bonus}"), problem.status, &output);
         rows.push(if problem.subtasks.is_empty() || is_adjusted {
             scored(row, problem.standing, problem.max_points)
         } else {
@@ -95,21 +93,15 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         });
     }
     for subtask in &problem.subtasks {
-        let mut page = Page::new(style);
-        let verdict = verdict_line(subtask.verdict, style);
-        let run = style.subtask_run(&subtask.run);
-        page.line(
-            0,
-            &if subtask.is_by_hand() {
-                run
-            } else {
-                format!("{verdict}{colon}{run}")
-            },
-        );
+        let mut run = words.subtask_run(&subtask.run);
+        if !subtask.is_by_hand() {
+            run = words.coded_verdict(subtask.verdict) + colon + &run;
+        }
+        let mut document = Document::from(Block::Line(run));
         if problem.shows_subtasks() {
-            subtask_lines(&mut page, 0, subtask);
+            document.append(subtask_sentence(subtask, words));
             for group in subtask.groups() {
-                case_group_lines(&mut page, 0, &group);
+                document.append(told_group(&group, words));
             }
         }
         let name = format!("{id}{colon}{}{bonus}", safe(subtask.name.as_str()));
@@ -119,7 +111,7 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
             _ if problem.status.is_good() => Status::Excused,
             status => status,
         };
-        let row = row(&name, status, &page.finish());
+        let row = row(&name, status, &document.plain());
         rows.push(if is_adjusted {
             row
         } else {
@@ -127,35 +119,29 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, style: &Style) -> Vec<Value>
         });
     }
     if let Some(case) = &problem.counterexample {
-        let mut page = Page::new(style);
-        case_lines(&mut page, 0, case);
-        let name = format!("{id}{colon}{}", style.beyond_cases());
+        let text = told_case(case, words).plain();
+        let name = format!("{id}{colon}{}", words.beyond_cases());
         let status = match problem.status {
             status if status.is_good() => Status::Excused,
             _ => Status::Failed(case.verdict()),
         };
-        rows.push(row(&name, status, &page.finish()));
+        rows.push(row(&name, status, &text));
     }
     rows
 }
 
 /// The submission as a whole; empty if it was built without messages.
-fn build_text(problem: &ProblemView<'_>, style: &Style) -> String {
-    let mut page = Page::new(style);
+fn build(problem: &ProblemView<'_>, words: Words) -> String {
+    let mut document = Document::default();
     let has_messages = problem.build.is_some_and(|build| build.messages.is_some());
     if let Some(message) = problem.message.filter(|_| !problem.is_submitted) {
-        page.line(0, &style.text(message));
+        document.line(words.text(message));
     }
     let is_adjusted = !problem.adjustments.is_empty();
     if problem.message.is_some() || !problem.hints.is_empty() || has_messages || is_adjusted {
-        submission_lines(&mut page, 0, problem);
+        document.append(submission(problem, words));
     }
-    page.finish()
-}
-
-/// `WA wrong answer`.
-fn verdict_line(verdict: Verdict, style: &Style) -> String {
-    format!("{} {}", verdict.code(), style.verdict(verdict))
+    document.plain()
 }
 
 /// A row. Without a score it informs, and does not count; without a status it neither passed nor failed.

@@ -6,9 +6,9 @@ use grader_model::{AssignmentId, LedgerUpgrade, RunState, RunSummary, escaped};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::layout::{Page, table};
+use crate::document::{Document, Row};
 use crate::style::{Style, Tone, safe};
-use crate::text::moment;
+use crate::words::{Words, moment};
 
 /// The runs of a ledger: `bitcraft-history/1`. Text from the ledger is escaped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -52,59 +52,47 @@ impl History {
 /// The runs of a ledger: a table for each class and assignment, in the order in which each was first graded. Then its
 /// upgrades.
 pub fn history(runs: &[RunSummary], upgrades: &[LedgerUpgrade], style: &Style) -> String {
+    let words = style.words();
     let heads = [
-        ("run", "编号"),
-        ("started (UTC)", "开始时间（UTC）"),
-        ("state", "状态"),
-        ("students", "学生数"),
-        ("judged", "评测份数"),
-        ("reused", "沿用份数"),
-        ("grader errors", "故障份数"),
+        words.run_head(),
+        words.started_head(),
+        words.state_head(),
+        words.students_head(),
+        words.judged_head(),
+        words.reused_head(),
+        words.errors_head(),
     ];
-    let heads = heads.map(|(en, zh)| style.pick(en, zh).to_owned());
-    let mut page = Page::new(style);
+    let mut document = Document::default();
     let mut left: Vec<&RunSummary> = runs.iter().collect();
     if left.is_empty() {
-        page.line(0, style.pick("No runs yet.", "还没有评测。"));
+        document.line(words.no_runs());
     }
     while let Some(first) = left.first().copied() {
         let is_same =
             |it: &&RunSummary| (&it.class, &it.assignment) == (&first.class, &first.assignment);
         let (same, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_same);
-        page.gap();
+        document.gap();
         let assignment = Tone::Strong.on(safe(first.assignment.as_str()));
-        page.line(0, &format!("{assignment} · {}", class(first)));
-        let mut rows = vec![heads.to_vec()];
-        rows.extend(same.into_iter().map(|run| cells(run, style)));
-        for line in table(&rows, &[0, 3, 4, 5, 6]) {
-            page.raw(0, &line);
-        }
+        document.line(format!("{assignment} · {}", class(first)));
+        let mut rows = vec![Row::of(heads.map(str::to_owned))];
+        rows.extend(same.into_iter().map(|run| row(run, words)));
+        document.append(Document::of_rows(rows, &[0, 3, 4, 5, 6]));
         left = others;
     }
-    if !upgrades.is_empty() {
-        page.gap();
-    }
+    document.gap();
     for upgrade in upgrades {
-        page.line(0, &sentence(upgrade, style));
+        let [grader, copy] = [&upgrade.grader, &upgrade.copy].map(|it| safe(it));
+        let at = moment(&upgrade.at);
+        document.line(words.upgraded(upgrade.from, upgrade.to, grader, at, copy));
     }
-    page.finish()
-}
-
-fn sentence(upgrade: &LedgerUpgrade, style: &Style) -> String {
-    let LedgerUpgrade { from, to, .. } = upgrade;
-    let [grader, copy] = [&upgrade.grader, &upgrade.copy].map(|it| safe(it));
-    let at = moment(&upgrade.at);
-    style.pick(
-        format!("Upgraded from format {from} to {to} by grader {grader}, {at}; the file before that: `{copy}`."),
-        format!("{at}，grader {grader} 将结果库从格式 {from} 升级到格式 {to}；升级前的文件：`{copy}`。"),
-    )
+    document.text(style)
 }
 
 fn class(run: &RunSummary) -> String {
     escaped(run.class.as_os_str().as_encoded_bytes())
 }
 
-fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
+fn row(run: &RunSummary, words: Words) -> Row {
     let tone = match run.state {
         RunState::Finished => Tone::Pass,
         RunState::Running => Tone::Partial,
@@ -112,12 +100,13 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
     };
     let faults = run.faults.to_string();
     let began = moment(&run.began);
-    vec![
+    let state = words.text(&run.state.text());
+    Row::of([
         run.id.to_string(),
         began.trim_end_matches(" UTC").to_owned(),
         tone.on(match &run.shard {
-            Some(shard) => format!("{} ({})", run.state.text().get(style.lang), safe(shard)),
-            None => run.state.text().get(style.lang).to_owned(),
+            Some(shard) => format!("{state} ({})", safe(shard)),
+            None => state,
         }),
         run.students.to_string(),
         run.judged.to_string(),
@@ -127,7 +116,7 @@ fn cells(run: &RunSummary, style: &Style) -> Vec<String> {
         } else {
             faults
         },
-    ]
+    ])
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::markdown::markdown;
 use crate::style::{Style, safe};
-use crate::{TestView, diff, sample, terminal, verification, write_csv};
+use crate::{TestView, diff, document, sample, verification, write_csv};
 
 const HOSTILE: &str = " \u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{2060}\u{206f}\u{9b}31m\r\n\t\u{200b}é皇";
 
@@ -48,7 +48,7 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
     let class = visible.view();
     let mut texts = vec![
         String::from_utf8(view.into_inner()).unwrap(),
-        terminal::class(&class, style),
+        document::class(&class, style),
         verification(verified, &Languages::built_in(), style, true),
         diff(
             &Comparison::of(&renamed(results), results, Compared::Judged),
@@ -56,8 +56,8 @@ fn everything(results: &Results, verified: &Verification, style: &Style) -> Vec<
         ),
     ];
     for (student, view) in results.students.iter().zip(&class.students) {
-        texts.push(terminal::student(view, style));
-        texts.push(terminal::personal(&Own::of(results, student).view(), style));
+        texts.push(document::student(view, style));
+        texts.push(document::personal(&Own::of(results, student).view(), style));
     }
     texts
 }
@@ -124,7 +124,7 @@ fn colour_changes_no_text_and_lines_keep_to_the_width_of_the_terminal() {
             assert!(coloured.contains('\x1b'));
             assert_eq!(uncoloured(coloured), *plain);
             for line in plain.lines() {
-                assert!(crate::layout::width(line) <= width, "{line}");
+                assert!(crate::wrap::width(line) <= width, "{line}");
             }
         }
     }

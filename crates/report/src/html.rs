@@ -29,7 +29,7 @@ pub use self::statement::{Statement, picture_data, statement, statement_page};
 use self::student::StudentPage;
 use self::tag::slug;
 use crate::beside::Sources;
-use crate::style::Style;
+use crate::words::Words;
 
 /// What every page of ours has in its head.
 const MARK: &str = "<meta name=\"generator\" content=\"Bitcraft grader\">";
@@ -51,8 +51,8 @@ pub fn class_page(
     has_sheets: bool,
     lang: Lang,
 ) -> io::Result<String> {
-    let (packed, style) = (Vec::new(), Style::of(lang));
-    let mut page = class::page(class, against, packed, sources, &style)?;
+    let (packed, words) = (Vec::new(), Words::of(lang));
+    let mut page = class::page(class, against, packed, sources, words)?;
     page.has_sheets = has_sheets;
     rendered(&page)
 }
@@ -82,7 +82,7 @@ pub fn single_page(
         against,
         packed,
         sources,
-        &Style::of(lang),
+        Words::of(lang),
     )?)
 }
 
@@ -109,11 +109,11 @@ fn of_staff<'a>(
 ) -> StudentPage<'a> {
     let link = |index: usize| {
         let student = class.students.get(index)?;
-        Some((Style::who_on_page(student), slug(student.id)))
+        Some((Words::who_on_page(student), slug(student.id)))
     };
     let around = [index.checked_sub(1).and_then(link), link(index + 1)];
-    let (student, style) = (&class.students[index], Style::of(lang));
-    student::page(class, student, sources, Some(around), explorer, &style)
+    let (student, words) = (&class.students[index], Words::of(lang));
+    student::page(class, student, sources, Some(around), explorer, words)
 }
 
 /// The page that a student reads, with the [`statement`]s of problems, and with the lines of the sources that remarks are
@@ -130,7 +130,7 @@ pub fn own_page(
 ) -> io::Result<String> {
     let class = own.view();
     let student = &class.students[0];
-    let mut page = student::page(&class, student, sources, None, explorer, &Style::of(lang));
+    let mut page = student::page(&class, student, sources, None, explorer, Words::of(lang));
     page.statements = Some(statements);
     rendered(&page)
 }
@@ -142,7 +142,7 @@ pub fn own_page(
 pub fn own_sheet(own: &Own, sources: &[Vec<SourceFile>], lang: Lang) -> io::Result<String> {
     let class = own.view();
     let student = &class.students[0];
-    let mut page = student::page(&class, student, sources, None, None, &Style::of(lang));
+    let mut page = student::page(&class, student, sources, None, None, Words::of(lang));
     page.is_sheet = true;
     let main = rendered(&page.as_main())?;
     Ok(format!("<article class=\"sheet\">\n{main}</article>\n"))
@@ -172,7 +172,7 @@ const SHEETS: &str = "<!-- sheets -->";
 #[derive(Template)]
 #[template(path = "print.html")]
 struct PrintPage<'a> {
-    s: Style,
+    s: Words,
     policy: String,
     css: &'static str,
     info: &'a AssignmentInfo,
@@ -182,7 +182,7 @@ struct PrintPage<'a> {
 impl<'a> PrintPage<'a> {
     fn of(info: &'a AssignmentInfo, has_sheets: bool, lang: Lang) -> Self {
         Self {
-            s: Style::of(lang),
+            s: Words::of(lang),
             policy: content_policy(STYLE, None, ""),
             css: STYLE,
             info,

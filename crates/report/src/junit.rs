@@ -21,9 +21,8 @@ use grader_view::{CaseView, ClassView, Lost, ProblemView, Status, StudentView, S
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::defused;
-use crate::layout::Page;
+use crate::document::{hints, told_case};
 use crate::style::{Style, safe};
-use crate::terminal::{case_lines, hint_lines};
 
 /// Programs read it: English, one width.
 pub(crate) const STYLE: Style = Style {
@@ -209,10 +208,9 @@ fn compile(problem: &ProblemView<'_>) -> Option<TestCase> {
         return None;
     }
     let mut status = status(problem.verdict, problem.message);
-    let mut page = Page::new(&STYLE);
-    hint_lines(&mut page, 0, &problem.hints);
+    let hints = hints(&problem.hints, STYLE.words()).text(&STYLE);
     let messages = problem.compiler_messages().map(ToString::to_string);
-    let lines = messages.into_iter().chain([page.finish()]);
+    let lines = messages.into_iter().chain([hints]);
     let text = lines.collect::<Vec<_>>().join("\n");
     if !text.is_empty() {
         status.set_description(block(text.trim_end()));
@@ -224,7 +222,7 @@ fn case(
     problem: &ProblemView<'_>,
     subtask: &SubtaskView<'_>,
     case: &CaseView<'_>,
-    hints: &mut &[&Text],
+    left: &mut &[&Text],
 ) -> TestCase {
     // The test `compile` has the error.
     let verdict = match case.verdict() {
@@ -233,10 +231,9 @@ fn case(
     };
     let mut status = status(verdict, case.message());
     if let TestCaseStatus::NonSuccess { .. } = status {
-        let mut page = Page::new(&STYLE);
-        case_lines(&mut page, 0, case);
-        hint_lines(&mut page, 0, mem::take(hints));
-        status.set_description(block(page.finish().trim_end()));
+        let mut document = told_case(case, STYLE.words());
+        document.append(hints(mem::take(left), STYLE.words()));
+        status.set_description(block(document.text(&STYLE).trim_end()));
     }
     let mut test = TestCase::new(xml(&format!("{}/{}", subtask.name, case.name())), status);
     if let Some(outcome) = case.outcome() {

@@ -5,7 +5,7 @@
 //!
 //! - [`Fold`] folds the events of a run into results.
 //! - [`json`] writes the results as they are.
-//! - [`terminal`] shows a class, or explains the score of one student.
+//! - [`document`] shows a class, or explains the score of one student.
 //! - [`Progress`] and [`TestView`] show a run while it goes on.
 //! - [`verification`](verification()) tells which sample submissions got what they must get.
 //! - [`CheckDocument`], [`VerificationDocument`], [`DoctorDocument`], [`StressDocument`] and [`AuditDocument`] are what these
@@ -26,6 +26,7 @@ mod beside;
 mod check;
 mod csv;
 mod diff;
+pub mod document;
 mod findings;
 mod fold;
 mod github;
@@ -51,10 +52,10 @@ mod snapshots;
 mod students;
 mod style;
 mod term;
-pub mod terminal;
 mod test_view;
-mod text;
 mod verification;
+mod words;
+mod wrap;
 
 pub use self::csv::{guarded, write_csv, write_links};
 pub use beside::{Accepted, Sources};
@@ -89,5 +90,5 @@ pub use students::{file_stem, student_report};
 pub use style::Style;
 pub use term::{term, write_term_csv};
 pub use test_view::{TestCase, TestView};
-pub use text::moment;
 pub use verification::{VerificationDocument, verification};
+pub use words::moment;

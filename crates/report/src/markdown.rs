@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use grader_model::Lang;
 use grader_view::{Audience, ClassView, StudentView};
 
-use crate::style::{Style, safe_on_page};
-use crate::terminal::{self, Column};
+use crate::document;
+use crate::style::{Style, painted, safe_on_page};
+use crate::words::Words;
 
 /// Writes results as GitHub-flavoured Markdown: a table, and the explanations of each student folded below it. A student
 /// reads one row and the own explanations unfolded.
@@ -23,29 +24,28 @@ pub fn write_markdown(class: &ClassView<'_>, lang: Lang, out: &mut dyn Write) ->
 
 /// The same, at most so many bytes long: whole rows and sections are left out, and the last line says how many.
 pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> String {
-    let style = Style {
-        lang,
-        width: 100,
-        ..Style::default()
-    };
+    let words = Words::of(lang);
     let room = max_bytes.saturating_sub(NOTE_BYTES);
-    let columns = terminal::columns(class, &style);
-    let cell = |column: &Column, index: usize| markdown_text(style.paint(&column[index]).trim());
+    let columns = document::columns(class, words);
+    let plain = |text: &str| markdown_text(&painted(text, false));
     let heads = columns
         .iter()
-        .map(|it| format!("{}<br>{}", cell(it, 0), cell(it, 1)));
+        .map(|it| it.head.each_ref().map(|it| plain(it)).join("<br>"));
     let heads = heads.collect::<Vec<_>>().join(" | ");
-    let (heading, student) = (heading(class, &style), style.pick("student", "学生"));
+    let (heading, student) = (heading(class, words), words.student());
     let rule = " --: |".repeat(columns.len());
     let mut page = format!("{heading}| {student} | {heads} |\n| :-- |{rule}\n");
     let students = &class.students;
     let rows = students.iter().enumerate().map(|(index, student)| {
-        let cells: Vec<String> = columns.iter().map(|it| cell(it, index + 2)).collect();
-        let who = markdown_text(&Style::who_on_page(student));
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|it| plain(&it.cells[index].text()))
+            .collect();
+        let who = markdown_text(&Words::who_on_page(student));
         format!("| {who} | {} |\n", cells.join(" | "))
     });
     let sections = students.iter();
-    let sections = sections.map(|student| section(student, class, &style));
+    let sections = sections.map(|student| section(student, class, lang));
     let mut left_out = 2 * students.len();
     for text in rows.chain(sections) {
         if page.len() + text.len() > room {
@@ -55,14 +55,7 @@ pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> S
         left_out -= 1;
     }
     if left_out > 0 {
-        page += &lang.pick(
-            format!(
-                "\n_Left out to stay below {max_bytes} bytes: {left_out} rows and explanations._\n"
-            ),
-            format!(
-                "\n_为使篇幅不超过 {max_bytes} 字节，略去了 {left_out} 项（表格行和说明）。_\n"
-            ),
-        );
+        page.extend(["\n_", &words.left_out(max_bytes, left_out), "_\n"]);
     }
     page
 }
@@ -71,34 +64,36 @@ pub(crate) fn markdown(class: &ClassView<'_>, lang: Lang, max_bytes: usize) -> S
 const NOTE_BYTES: usize = 160;
 
 /// The title, and what was graded.
-fn heading(class: &ClassView<'_>, style: &Style) -> String {
+fn heading(class: &ClassView<'_>, words: Words) -> String {
     let info = class.assignment;
-    let (title, id) = (
-        markdown_text(info.title.get(style.lang)),
-        markdown_text(info.id.as_str()),
-    );
-    let students = style.students(class.students.len());
-    let worth = style.assignment_worth(info);
-    let note = format!("> **{}**\n\n", style.interrupted());
+    let title = markdown_text(&words.assignment(info));
+    let students = words.students(class.students.len());
+    let worth = words.assignment_worth(info);
+    let note = format!("> **{}**\n\n", words.interrupted());
     let note = if class.interrupted { &note } else { "" };
-    let legend = style.legend(class);
+    let legend = words.legend(class);
     let legend = legend.map_or_else(String::new, |it| format!(" · {}", markdown_text(&it)));
     let class = class
         .class
         .map(|it| format!("<!-- class {} -->\n\n", it.section));
     let class = class.unwrap_or_default();
-    format!("## {title} ({id})\n\n{class}{students} · {worth}{legend}\n\n{note}")
+    format!("## {title}\n\n{class}{students} · {worth}{legend}\n\n{note}")
 }
 
 /// The explanations of one student, which contain notes, verdicts in words and reasons.
-fn section(student: &StudentView<'_>, class: &ClassView<'_>, style: &Style) -> String {
+fn section(student: &StudentView<'_>, class: &ClassView<'_>, lang: Lang) -> String {
+    let style = Style {
+        lang,
+        width: 100,
+        ..Style::default()
+    };
     let (open, report) = match class.audience {
-        Audience::Student => (" open", terminal::personal(class, style)),
-        Audience::Staff => ("", terminal::student(student, style)),
+        Audience::Student => (" open", document::personal(class, &style)),
+        Audience::Staff => ("", document::student(student, &style)),
     };
     let ticks = "`".repeat(longest_run(&report).max(2) + 1);
     let (who, report) = (
-        markdown_text(&Style::who_on_page(student)),
+        markdown_text(&Words::who_on_page(student)),
         report.trim_end(),
     );
     format!(

@@ -39,10 +39,7 @@ impl Progress {
 }
 
 fn bar_style(style: &Style) -> ProgressStyle {
-    let template = style.pick(
-        "{bar:20} {pos}/{len} submissions  {eta} left  {wide_msg}",
-        "{bar:20} {pos}/{len} 份提交  还需 {eta}  {wide_msg}",
-    );
+    let template = style.words().progress();
     // The template is ours: a mistake in it would show as the plain bar.
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())

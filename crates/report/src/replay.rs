@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::diff::diff;
-use crate::layout::{Page, left, width};
+use crate::diff::differences;
+use crate::document::{Document, Row};
 use crate::style::{Style, Tone, safe};
+use crate::words::Words;
 
 /// How far two judgements of the same programs agree: `bitcraft-replay/1`. It is for staff: hidden cases are in it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -115,64 +116,47 @@ impl Replay {
 
     /// The comparison for people.
     pub fn text(&self, style: &Style) -> String {
-        let mut page = Page::new(style);
-        page.gap();
-        rows(&mut page, 0, &self.counts(style));
-        page.gap();
-        page.line(0, &Tone::Strong.on(style.pick("Receipt", "复核凭证")));
+        let words = style.words();
+        let mut document = differences(&self.differences, words);
+        document.gap();
+        document.append(Document::of_rows(self.counts(words), &[]));
+        document.gap();
+        document.line(Tone::Strong.on(words.receipt()));
         let [before, after] = self.receipts.each_ref().map(Receipt::columns);
-        let receipt = style.receipt().into_iter().zip(before).zip(after);
+        let receipt = Receipt::labels(words).into_iter().zip(before).zip(after);
         let receipt = receipt.map(|((label, before), after)| {
             let (before, after) = (safe(before), safe(after));
-            let text = if before == after {
-                before
-            } else {
-                format!("{before} → {after}")
-            };
-            (label, text)
+            let changed = format!("{before} → {after}");
+            row(label, if before == after { before } else { changed })
         });
-        let receipt: Vec<_> = receipt.collect();
-        rows(&mut page, 2, &receipt);
-        diff(&self.differences, style) + "\n" + &page.finish()
+        document.under(2, Document::of_rows(receipt, &[]));
+        document.text(style)
     }
 
     /// How many verdicts are the same.
-    fn counts(&self, style: &Style) -> Vec<(&'static str, String)> {
+    fn counts(&self, words: Words) -> Vec<Row> {
         let JudgedTwice {
             cases,
             same,
             not_settled,
         } = self.judged;
-        let mut counts = vec![(
-            style.pick("Same verdict", "判定相同"),
-            style.pick(
-                format!("{same} of {}", style.cases(cases)),
-                format!("{same} / {}", style.cases(cases)),
-            ),
-        )];
+        let of_all = words.count_of(same, words.cases(cases));
+        let mut counts = vec![row(words.same_verdict(), of_all)];
         if same < cases {
-            let differ = cases - same;
-            counts.push((
-                style.pick("Not settled", "尚无定论"),
-                style.pick(
-                    format!("{not_settled} of the {differ} that differ"),
-                    format!("{differ} 个不同的判定中有 {not_settled} 个"),
-                ),
-            ));
+            let of_differing = words.of_differing(not_settled, cases - same);
+            counts.push(row(words.not_settled(), of_differing));
         }
         if self.without_files > 0 {
             let count = ["submission", "submissions"];
-            let count = style.counted(self.without_files, count, "份提交");
-            counts.push((
-                style.pick("Not replayed", "未重判"),
-                style.pick(
-                    format!("{count}, whose files are not in the ledger"),
-                    format!("{count}：结果库中没有它们的文件"),
-                ),
-            ));
+            let count = words.counted(self.without_files, count, "份提交");
+            counts.push(row(words.not_replayed(), words.without_files(count)));
         }
         counts
     }
+}
+
+fn row(label: &str, text: String) -> Row {
+    Row::of([label.to_owned()]).with(text)
 }
 
 impl Receipt {
@@ -187,34 +171,16 @@ impl Receipt {
             &self.results,
         ]
     }
-}
 
-impl Style {
-    /// The labels of a receipt.
-    fn receipt(&self) -> [&'static str; 6] {
-        self.pick(
-            [
-                "assignment",
-                "grader",
-                "machine",
-                "isolation",
-                "compilers",
-                "results",
-            ],
-            ["作业", "评测系统", "机器", "隔离", "编译器", "结果"],
-        )
-    }
-}
-
-/// Labels, with the texts beside them in a column.
-fn rows(page: &mut Page, indent: usize, rows: &[(&str, String)]) {
-    let widest = rows
-        .iter()
-        .map(|(label, _)| width(label))
-        .max()
-        .unwrap_or(0);
-    for (label, text) in rows {
-        page.hang(indent, &left(label, widest + 2), text);
+    const fn labels(words: Words) -> [&'static str; 6] {
+        [
+            words.receipt_assignment(),
+            words.receipt_grader(),
+            words.receipt_machine(),
+            words.receipt_isolation(),
+            words.receipt_compilers(),
+            words.receipt_results(),
+        ]
     }
 }
 

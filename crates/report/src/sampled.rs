@@ -6,9 +6,8 @@ use grader_view::{SampleView, SampledProblem, SamplesView};
 use crate::findings::{Finding, FindingState};
 use crate::github::{Spot, reproduction_of};
 use crate::junit;
-use crate::layout::Page;
-use crate::style::Style;
 use crate::verification::sample_details;
+use crate::words::Words;
 
 /// The samples of an assignment, and what is wrong with its problems.
 pub fn findings(verification: &Verification) -> Vec<Finding> {
@@ -71,10 +70,8 @@ fn of_sample(problem: &SampledProblem<'_>, sample: &SampleView<'_>) -> Finding {
         spot = place;
         messages.extend(compiler);
         let case = sample.explaining_case();
-        reproduction = case.and_then(|it| reproduction_of(it, &Style::default()));
-        let mut page = Page::new(&junit::STYLE);
-        sample_details(&mut page, 0, sample);
-        details = page.finish();
+        reproduction = case.and_then(|it| reproduction_of(it, Words::of(Lang::En)));
+        details = sample_details(sample).text(&junit::STYLE);
     }
     // A sample is a file, or a folder of them.
     let is_file = found.files == [path.rsplit('/').next().unwrap_or(path)];

@@ -6,8 +6,8 @@ use grader_model::{Results, StudentResult};
 use grader_view::Own;
 use sha2::{Digest as _, Sha256};
 
+use crate::document;
 use crate::style::Style;
-use crate::terminal;
 
 /// The report that a student reads, made only of what that student may see. It has no colour.
 pub fn student_report(results: &Results, student: &StudentResult, style: &Style) -> String {
@@ -15,7 +15,7 @@ pub fn student_report(results: &Results, student: &StudentResult, style: &Style)
         color: false,
         ..*style
     };
-    terminal::personal(&Own::of(results, student).view(), &style)
+    document::personal(&Own::of(results, student).view(), &style)
 }
 
 /// File systems take 255 bytes, of which temporary names need some.

@@ -1,6 +1,6 @@
 //! How text for people looks: colour, language, width; and the only way to a terminal.
 
-use grader_model::{Lang, Text, Verdict, WhyOpen};
+use grader_model::{Lang, Verdict, WhyOpen};
 use grader_view::{Lost, Status};
 
 /// How text for people is written.
@@ -25,11 +25,12 @@ impl Default for Style {
     }
 }
 
-/// A blank that no line break replaces; [`Style::paint`] writes a plain one.
+/// A blank that no line break replaces; [`painted`] writes a plain one.
 pub(crate) const NO_BREAK: char = '\u{a0}';
 
 impl Style {
     /// As [`Style::default`], in this language.
+    #[cfg(test)]
     pub(crate) fn of(lang: Lang) -> Self {
         Self {
             lang,
@@ -37,43 +38,28 @@ impl Style {
         }
     }
 
-    /// The one of two texts that is in our language.
-    pub(crate) fn pick<T>(&self, en: T, zh: T) -> T {
-        self.lang.pick(en, zh)
-    }
-
-    /// A count at the end of a heading.
-    pub(crate) fn in_heading(&self, count: usize) -> String {
-        self.pick(format!(" ({count})"), format!("（{count}）"))
-    }
-
-    /// A message in our language, escaped.
-    pub(crate) fn text(&self, text: &Text) -> String {
-        safe(text.get(self.lang))
-    }
-
     pub(crate) fn columns(&self) -> usize {
         self.width.max(40)
     }
+}
 
-    /// Turns tone marks into colour or drops them, and no-break blanks into plain ones.
-    pub(crate) fn paint(&self, text: &str) -> String {
-        let mut painted = String::with_capacity(text.len());
-        for c in text.chars() {
-            match MARKS.iter().find(|(mark, _)| *mark == c) {
-                Some((_, code)) if self.color => painted.push_str(code),
-                Some(_) => {}
-                None => painted.push(if c == NO_BREAK { ' ' } else { c }),
-            }
+/// Turns tone marks into colour or drops them, and no-break blanks into plain ones.
+pub(crate) fn painted(text: &str, color: bool) -> String {
+    let mut painted = String::with_capacity(text.len());
+    for c in text.chars() {
+        match MARKS.iter().find(|(mark, _)| *mark == c) {
+            Some((_, code)) if color => painted.push_str(code),
+            Some(_) => {}
+            None => painted.push(if c == NO_BREAK { ' ' } else { c }),
         }
-        painted
     }
+    painted
 }
 
 /// The palette.
 ///
 /// While a text is laid out, tones are invisible characters of no width, so padding and wrapping ignore them.
-/// [`Style::paint`] turns them into colour at the end. Text from outside cannot contain them: [`safe`] escapes every
+/// [`painted`] turns them into colour at the end. Text from outside cannot contain them: [`safe`] escapes every
 /// invisible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {

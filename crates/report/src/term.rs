@@ -6,19 +6,20 @@ use grader_model::{Standing, called};
 use grader_view::{TermCell, TermStudent, TermView};
 
 use crate::csv::{PERSON, guarded, person_cells};
-use crate::layout::{Page, table};
+use crate::document::{Document, Row};
 use crate::style::{Style, Tone, safe};
 
 /// The table of a term: percentages by student and assignment, late days if there are any, and the total.
 pub fn term(term: &TermView<'_>, style: &Style) -> String {
-    let mut heads = vec![style.pick("student", "学生").to_owned()];
+    let words = style.words();
+    let mut heads = vec![words.student().to_owned()];
     heads.extend(columns(term).map(safe));
     if term.late_days > 0 {
-        heads.push(style.pick("late days", "迟交天数").to_owned());
+        heads.push(words.late_days().to_owned());
     }
-    heads.push(style.pick("total", "总评").to_owned());
+    heads.push(words.term_total().to_owned());
     let numbers: Vec<usize> = (1..heads.len()).collect();
-    let mut rows = vec![heads];
+    let mut rows = vec![Row::of(heads)];
     for student in &term.students {
         let mut row = vec![called(student.id, student.person)];
         for (cells, mean) in &student.parts {
@@ -32,12 +33,9 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
             row.push(format!("{}/{}", student.late_days, term.late_days));
         }
         row.push(Tone::Strong.on(student.total.to_string()));
-        rows.push(row);
+        rows.push(Row::of(row));
     }
-    let mut page = Page::new(style);
-    for line in table(&rows, &numbers) {
-        page.raw(0, &line);
-    }
+    let mut document = Document::of_rows(rows, &numbers);
     let cells = || {
         let parts = term.students.iter().flat_map(|it| &it.parts);
         parts.flat_map(|(cells, _)| cells)
@@ -46,39 +44,30 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
         (
             cells().any(|it| it.is_dropped),
             "()",
-            "does not count: one of the lowest",
-            "不计入：最低的成绩之一",
+            words.lowest_dropped(),
         ),
         (
             cells().any(|it| it.percent.is_none() && !it.is_bonus_only),
             "–",
-            "not in this class: counts as 0",
-            "不在该班：按 0 计",
+            words.not_in_class(),
         ),
         (
             cells().any(|it| it.percent.is_some_and(Standing::is_open)),
             "?",
-            "not scored yet",
-            "尚未评分",
+            words.not_scored_yet(),
         ),
         (
             cells().any(|it| it.percent == Some(Standing::Excused)),
             Standing::EXCUSED,
-            "excused: does not count",
-            "免做：不计入",
+            words.excused_not_counted(),
         ),
-        (
-            cells().any(|it| it.is_bonus_only),
-            "+",
-            "bonus points of an assignment without others: they are no percentage, and do not count here",
-            "只有附加分的作业：没有得分率，不计入总评",
-        ),
+        (cells().any(|it| it.is_bonus_only), "+", words.only_bonus()),
     ];
-    page.gap();
-    for (_, sign, en, zh) in notes.into_iter().filter(|(is_used, ..)| *is_used) {
-        page.line(0, &format!("{sign}  {}", style.pick(en, zh)));
+    document.gap();
+    for (_, sign, note) in notes.into_iter().filter(|(is_used, ..)| *is_used) {
+        document.line(format!("{sign}  {note}"));
     }
-    page.finish()
+    document.text(style)
 }
 
 /// The assignments, and after those of a part its name, if there are several.

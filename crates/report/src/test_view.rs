@@ -8,9 +8,9 @@ use grader_model::{
 };
 use grader_view::{Explainer, ProblemView, StudentView, reduced_case, reduced_problem};
 
-use crate::layout::{Page, blanks, width};
-use crate::style::{Style, Tone, safe};
-use crate::terminal::{case_lines, problem_total, submission_lines, subtasks};
+use crate::document::{Block, Document, problem_total, submission, subtasks, told_case};
+use crate::style::{Style, Tone, painted, safe};
+use crate::wrap::{blanks, width};
 
 /// A sink that writes cases as they end, with the reason of each failure, and the points at last.
 ///
@@ -84,17 +84,17 @@ impl<W: Write> TestView<W> {
     }
 
     /// Writes whole lines, and which case runs now.
-    fn write(&mut self, page: Page) -> io::Result<()> {
+    fn write(&mut self, document: &Document) -> io::Result<()> {
         if std::mem::take(&mut self.live_is_shown) {
             self.out.write_all(b"\r\x1b[2K")?;
         }
-        let text = page.finish();
+        let text = document.text(&self.style);
         self.anything |= !text.is_empty();
         self.out.write_all(text.as_bytes())?;
         if let Some(text) = self.running().filter(|_| self.is_live)
             && INDENT + width(&text) < self.style.columns()
         {
-            let text = self.style.paint(&Tone::Faint.on(text));
+            let text = painted(&Tone::Faint.on(text), self.style.color);
             write!(self.out, "{}{text}", blanks(INDENT))?;
             self.live_is_shown = true;
         }
@@ -105,7 +105,7 @@ impl<W: Write> TestView<W> {
     fn running(&self) -> Option<String> {
         let job = self.job.as_ref()?;
         if job.ended == 0 {
-            return Some(self.style.pick("… building", "… 编译").to_owned());
+            return Some(self.style.words().building().to_owned());
         }
         let cases = self.cases.iter().filter(|it| it.problem == job.problem);
         let cases: Vec<&TestCase> = cases.collect();
@@ -124,19 +124,20 @@ impl<W: Write> TestView<W> {
             skipped: false,
             explainer: Explainer::default(),
         });
-        let mut page = Page::new(&self.style);
+        let words = self.style.words();
+        let mut document = Document::default();
         if self.anything {
-            page.raw(0, "");
+            document.exact("");
         }
         let mut heading = Tone::Strong.on(safe(problem.as_str()));
         let mut problems = self.assignment.iter().flat_map(|info| &info.problems);
         if let Some(info) = problems.find(|info| info.id == *problem) {
-            let title = self.style.text(&info.title);
-            let worth = self.style.worth(info.points, info.bonus);
+            let title = words.text(&info.title);
+            let worth = words.worth(info.points, info.bonus);
             heading = format!("{heading} · {title} · {worth}");
         }
-        page.line(0, &heading);
-        self.write(page)
+        document.line(heading);
+        self.write(&document)
     }
 
     fn case(
@@ -146,8 +147,8 @@ impl<W: Write> TestView<W> {
         early_end: bool,
         case: &CaseResult,
     ) -> io::Result<()> {
-        let style = self.style;
-        let mut page = Page::new(&style);
+        let words = self.style.words();
+        let mut document = Document::default();
         let Some(job) = &mut self.job else {
             return Ok(());
         };
@@ -155,9 +156,9 @@ impl<W: Write> TestView<W> {
         if (case.skipped || early_end) && !hidden {
             if !std::mem::replace(&mut job.skipped, true) {
                 let case = reduced_case(case, false, 0);
-                case_lines(&mut page, INDENT, &job.explainer.case(&case));
+                document.under(INDENT, told_case(&job.explainer.case(&case), words));
             }
-            return self.write(page);
+            return self.write(&document);
         }
         // Cases that never ran have one common reason: the summary gives it once.
         if matches!(case.verdict, Verdict::Skipped | Verdict::CompileError) {
@@ -172,16 +173,15 @@ impl<W: Write> TestView<W> {
         if ended == 0 {
             job.skipped = false;
             job.explainer.begin_subtask();
-            page.line(2, &safe(subtask.as_str()));
+            document.under(2, Block::Line(safe(subtask.as_str())));
         }
-        case_lines(&mut page, INDENT, &job.explainer.case(&shown));
-        self.write(page)
+        document.under(INDENT, told_case(&job.explainer.case(&shown), words));
+        self.write(&document)
     }
 
     fn job_finished(&mut self, result: &ProblemResult) -> io::Result<()> {
-        let style = self.style;
+        let words = self.style.words();
         let job = self.job.take();
-        let mut page = Page::new(&style);
         let result = ProblemResult {
             // Unlike in a class, the reader can fix this machine, for example by installing a compiler.
             message: result.message.clone(),
@@ -194,22 +194,24 @@ impl<W: Write> TestView<W> {
         let problem = &problem;
         // A message about the whole problem is why no case has run.
         let ran = problem.has_run && problem.message.is_none();
+        let mut document = Document::default();
         if ran {
-            page.raw(0, "");
+            document.exact("");
         }
-        submission_lines(&mut page, 2, problem);
+        let mut summary = submission(problem, words);
         if ran {
-            subtasks(&mut page, problem, |_, _| {});
+            summary.append(subtasks(problem, words, |_| Document::default()));
         }
-        page.line(2, &problem_total(problem, &style));
-        self.write(page)
+        summary.line(problem_total(problem, words));
+        document.under(2, summary);
+        self.write(&document)
     }
 }
 
 impl<W: Write> Sink for TestView<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        let style = self.style;
-        let mut page = Page::new(&style);
+        let words = self.style.words();
+        let mut document = Document::default();
         match &event.kind {
             EventKind::RunStarted { assignment, .. } => {
                 self.assignment = Some(assignment.as_ref().clone());
@@ -225,22 +227,21 @@ impl<W: Write> Sink for TestView<W> {
             EventKind::JobFinished { result, .. } => return self.job_finished(result),
             EventKind::StudentFinished { result } => {
                 if result.problems.len() > 1 {
-                    let label = Tone::Strong.on(style.pick("total", "总分"));
-                    page.raw(0, "");
-                    let student = StudentView::of(result, &[]);
-                    let (colon, totals) = (style.colon(), style.totals(&student));
-                    page.line(0, &format!("{label}{colon}{totals}"));
+                    let label = Tone::Strong.on(words.total());
+                    let totals = words.totals(&StudentView::of(result, &[]));
+                    document.exact("");
+                    document.line(format!("{label}{}{totals}", words.colon()));
                 }
             }
             EventKind::ReferenceMeasured { .. } => return Ok(()),
             EventKind::RunFinished { interrupted } => {
                 self.job = None;
                 if *interrupted {
-                    page.line(0, &Tone::Fail.on(style.interrupted()));
+                    document.line(Tone::Fail.on(words.interrupted()));
                 }
             }
         }
-        self.write(page)
+        self.write(&document)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What `grader verify` found, for people and for programs. In English only: authors of problems read it.
 
+use std::iter;
+
 use grader_language::Languages;
 use grader_model::{Lang, Mismatch, SampleOutcome, Verification};
 use grader_view::{SampleView, SampledProblem, SamplesView};
@@ -7,9 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::Mistake;
-use crate::layout::{Page, table};
+use crate::document::{Block, Document, Row, submission, subtask_sentence, told_group};
 use crate::style::{Style, Tone, safe};
-use crate::terminal::{case_group_lines, submission_lines, subtask_lines};
+use crate::words::Words;
 
 /// Mismatches of one sample or problem that are shown unless `verbose`.
 const MAX_MISMATCHES: usize = 3;
@@ -23,61 +25,45 @@ pub fn verification(
     style: &Style,
     verbose: bool,
 ) -> String {
-    let style = &Style {
-        lang: Lang::En,
-        ..*style
-    };
     let view = SamplesView::of(verification);
-    let mut page = Page::new(style);
+    let mut document = Document::default();
     for problem in &view.problems {
-        page.gap();
-        problem_lines(&mut page, problem, languages, verbose);
+        document.gap();
+        document.append(of_problem(problem, languages, verbose));
     }
-    page.gap();
+    document.gap();
     let holds = verification.holds();
     let tone = if holds { Tone::Pass } else { Tone::Fail };
-    page.line(0, &tone.on(summary(&view, style)));
-    page.finish()
+    document.line(tone.on(summary(&view)));
+    document.text(style)
 }
 
-fn problem_lines(
-    page: &mut Page,
-    problem: &SampledProblem<'_>,
-    languages: &Languages,
-    verbose: bool,
-) {
-    let style = &page.style();
-    page.line(0, &Tone::Strong.on(safe(problem.id.as_str())));
-    mismatches(page, 2, problem.mismatches, verbose);
+/// Authors of problems read English.
+const WORDS: Words = Words::of(Lang::En);
+
+fn of_problem(problem: &SampledProblem<'_>, languages: &Languages, verbose: bool) -> Document {
+    let mut document = Document::default();
+    document.line(Tone::Strong.on(safe(problem.id.as_str())));
+    let mut found = mismatches(problem.mismatches, verbose);
     if problem.unchanged {
-        page.line(2, &Tone::Faint.on("unchanged since it was verified"));
+        found.line(Tone::Faint.on("unchanged since it was verified"));
     }
-    let head = ["  sample", "language", "expected", "found", "points"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(problem.samples.iter().map(|sample| row(sample, languages)));
-    let lines = table(&rows, &[4]);
     if !problem.samples.is_empty() {
-        page.raw(2, &Tone::Faint.on(lines[0].trim_end()));
-    }
-    for (sample, line) in problem.samples.iter().zip(&lines[1..]) {
-        page.raw(2, line);
-        if sample.outcome != SampleOutcome::AsExpected || verbose {
-            mismatches(page, INDENT, sample.mismatches, verbose);
-            sample_details(page, INDENT, sample);
-        }
-        if let Some(warning) = sample.warning {
-            page.hang(INDENT, &Tone::Partial.on("warning: "), &safe(warning));
-        }
+        let heads = ["  sample", "language", "expected", "found", "points"];
+        let heads = Row::of(heads.map(|head| Tone::Faint.on(head)));
+        let samples = problem.samples.iter();
+        let samples = samples.map(|sample| row(sample, languages, verbose));
+        found.append(Document::of_rows(iter::once(heads).chain(samples), &[4]));
     }
     if !problem.idle_cases.is_empty() {
-        let cases = style.list(problem.idle_cases.iter().map(|case| safe(case)));
+        let cases = WORDS.list(problem.idle_cases.iter().map(|case| safe(case)));
         let label = if problem.stopped_early {
             "cases that no wrong sample failed (some stopped early; `--all` runs every case): "
         } else {
             "cases that no wrong sample fails: "
         };
         let label = Tone::Partial.on(label);
-        page.line(2, &format!("{label}{cases}"));
+        found.line(format!("{label}{cases}"));
     }
     // How near the samples come to the time limits.
     for (label, margin) in [
@@ -91,11 +77,13 @@ fn problem_lines(
             "{more_than}{:.2} times its limit: {sample}, {case}",
             margin.ratio
         );
-        page.hang(2, &Tone::Faint.on(label), &text);
+        found.item(Tone::Faint.on(label), text);
     }
+    document.under(2, found);
+    document
 }
 
-fn row(sample: &SampleView<'_>, languages: &Languages) -> Vec<String> {
+fn row(sample: &SampleView<'_>, languages: &Languages, verbose: bool) -> Row {
     let found = &sample.found;
     let (mark, tone) = match sample.outcome {
         SampleOutcome::NotRun => ("-", Tone::Faint),
@@ -111,63 +99,75 @@ fn row(sample: &SampleView<'_>, languages: &Languages) -> Vec<String> {
     } else {
         code.to_owned()
     };
-    vec![
-        format!("{} {}", tone.on(mark), safe(sample.path)),
-        safe(language),
-        expected.to_owned(),
-        tone.on(verdict),
-        found.standing.to_string(),
-    ]
+    let mut details = Document::default();
+    if sample.outcome != SampleOutcome::AsExpected || verbose {
+        details.append(mismatches(sample.mismatches, verbose));
+        details.append(sample_details(sample));
+    }
+    if let Some(warning) = sample.warning {
+        details.item(Tone::Partial.on("warning: "), safe(warning));
+    }
+    let mut below = Document::default();
+    below.under(2, details);
+    Row {
+        below,
+        ..Row::of([
+            format!("{} {}", tone.on(mark), safe(sample.path)),
+            safe(language),
+            expected.to_owned(),
+            tone.on(verdict),
+            found.standing.to_string(),
+        ])
+    }
 }
 
-fn mismatches(page: &mut Page, indent: usize, mismatches: &[Mismatch], verbose: bool) {
+fn mismatches(mismatches: &[Mismatch], verbose: bool) -> Document {
+    let mut document = Document::default();
     let shown = if verbose { usize::MAX } else { MAX_MISMATCHES };
     for mismatch in mismatches.iter().take(shown) {
         let place = Tone::Fail.on(format!("{}: ", safe(&mismatch.place)));
         let mut lines = mismatch.message.splitn(2, '\n');
         let message = safe(lines.next().unwrap_or_default());
-        page.line(indent, &format!("{place}{message}"));
+        document.line(format!("{place}{message}"));
         if let Some(rest) = lines.next() {
-            page.block(indent + 2, rest);
+            document.under(2, Block::Quote(rest.to_owned()));
         }
     }
     if mismatches.len() > shown {
         let more = mismatches.len() - shown;
-        page.line(indent, &Tone::Faint.on(format!("… and {more} more")));
+        document.line(Tone::Faint.on(format!("… and {more} more")));
     }
+    document
 }
 
-/// Blanks before the details of a sample.
-const INDENT: usize = 6;
-
 /// Why a sample got its verdict, as for a student: the author's reason, the build, and the cases of one subtask.
-pub(crate) fn sample_details(page: &mut Page, indent: usize, sample: &SampleView<'_>) {
-    let style = &page.style();
+pub(crate) fn sample_details(sample: &SampleView<'_>) -> Document {
+    let mut document = Document::default();
     if let Some(because) = sample.because {
-        page.hang(indent, &Tone::Faint.on("because: "), &safe(because));
+        document.item(Tone::Faint.on("because: "), safe(because));
     }
     let found = &sample.found;
     if found.is_unbuilt() {
-        return submission_lines(page, indent, found);
+        document.append(submission(found, WORDS));
+        return document;
     }
     let whole = !found.has_run || !sample.has_run();
     if let Some(message) = found.message.filter(|_| whole) {
-        page.line(indent, &style.text(message));
+        document.line(WORDS.text(message));
     }
-    if !sample.has_run() {
-        return;
-    }
-    if let Some(subtask) = sample.explaining() {
-        page.line(indent, &Tone::Faint.on(safe(subtask.name.as_str())));
-        subtask_lines(page, indent + 2, subtask);
+    if let Some(subtask) = sample.explaining().filter(|_| sample.has_run()) {
+        document.line(Tone::Faint.on(safe(subtask.name.as_str())));
+        let mut cases = subtask_sentence(subtask, WORDS);
         for group in subtask.groups() {
-            case_group_lines(page, indent + 2, &group);
+            cases.append(told_group(&group, WORDS));
         }
+        document.under(2, cases);
     }
+    document
 }
 
 /// `n-queens: 4 samples, 3 as expected, 1 not; 1 problem has errors of its own`.
-fn summary(view: &SamplesView<'_>, style: &Style) -> String {
+fn summary(view: &SamplesView<'_>) -> String {
     let held = view.count(SampleOutcome::AsExpected);
     let absent = view.count(SampleOutcome::NotRun);
     let not = view.count(SampleOutcome::Unexpected) + view.count(SampleOutcome::Fault);
@@ -180,7 +180,7 @@ fn summary(view: &SamplesView<'_>, style: &Style) -> String {
         expected = format!("{expected}, {absent} not run");
     }
     let id = safe(view.assignment.as_str());
-    let samples = style.counted(held + absent + not, ["sample", "samples"], "");
+    let samples = WORDS.counted(held + absent + not, ["sample", "samples"], "");
     let wrong = match view.wrong_problems() {
         0 => String::new(),
         1 => "; 1 problem has errors of its own".to_owned(),

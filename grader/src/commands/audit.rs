@@ -12,7 +12,7 @@ use grader_judge::{Judge, Stop};
 use grader_model::{CaseResult, ProblemId, Standing, StudentId, Text, WhyOpen, counted, escaped};
 use grader_problem::{Assignment, Entry, SearchSpace};
 use grader_report::{
-    AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, terminal as draw,
+    AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, document as draw,
 };
 use grader_search::{Kept, Search, SearchTime, add_cases};
 use grader_session::{Ended, Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};

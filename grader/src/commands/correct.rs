@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 use grader_model::counted;
-use grader_report::terminal as draw;
+use grader_report::document as draw;
 use grader_session::correct::{AskedCorrection, Changed, Correcting, Way, difference, points};
 use grader_session::{AskedRun, Exit, IfSeveral, is_whole_class, shortened, shown};
 use grader_view::StudentView;

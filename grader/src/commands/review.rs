@@ -10,7 +10,7 @@ use clap::Args;
 use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::counted;
 use grader_publish::{atomic_write, create_folders};
-use grader_report::{Accepted, terminal as draw};
+use grader_report::{Accepted, document as draw};
 use grader_session::{Exit, Failure, Graded, IfSeveral, shown};
 use grader_view::{GroupView, Visible};
 use toml_edit::Value;

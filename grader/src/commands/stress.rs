@@ -9,7 +9,7 @@ use clap::Args;
 use grader_intake::{Submission, read_files};
 use grader_model::{Lang, Text};
 use grader_problem::{Assignment, Entry, Problem, Reference, ReferenceProgram};
-use grader_report::{StressDocument, terminal as draw};
+use grader_report::{StressDocument, document as draw};
 use grader_search::{Search, SearchTime, add_cases, innocent};
 use grader_session::{Ended, Exit, Failure, Location, shown};
 

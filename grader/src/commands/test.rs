@@ -19,7 +19,7 @@ use grader_model::{
     CaseResult, Points, ProblemId, ProblemResult, Results, Sink, Status, StudentId,
 };
 use grader_problem::{Assignment, Entry};
-use grader_report::{Fold, TestView, terminal as draw, write_json, write_junit};
+use grader_report::{Fold, TestView, document as draw, write_json, write_junit};
 use grader_search::{Explainer, innocent};
 use grader_session::{Ended, Exit, Location, keep_cases};
 use grader_view::{Own, Visible, is_right};

@@ -9,7 +9,7 @@ use grader_judge::{Judge, VerifyOptions};
 use grader_model::{CaseResult, ProblemVerification, Text, Verification, escaped};
 use grader_problem::{Entry, Sample};
 use grader_report::{
-    Finding, Mistake, Progress, VerificationDocument, findings, terminal as draw, verification,
+    Finding, Mistake, Progress, VerificationDocument, document as draw, findings, verification,
 };
 use grader_search::{Explainer, SampleAudit};
 use grader_session::{Ended, Exit, Location, SessionError, WithSamples};

@@ -19,7 +19,8 @@ use super::tag::{self, failing_verdicts, slug};
 use super::{plot, svg};
 use crate::beside::{Accepted, Sources};
 use crate::diff::points;
-use crate::style::{Style, safe};
+use crate::style::{painted, safe};
+use crate::words::Words;
 
 /// Most kinds of messages of a problem that are listed.
 const MAX_MESSAGES: usize = 12;
@@ -30,7 +31,7 @@ const BARS: usize = 10;
 #[derive(Template)]
 #[template(path = "class.html")]
 pub(super) struct ClassPage<'a> {
-    s: Style,
+    s: Words,
     policy: String,
     css: &'static str,
     js: &'static str,
@@ -117,7 +118,7 @@ pub(super) fn page<'a>(
     against: Option<&Comparison>,
     packed: Vec<(String, String)>,
     sources: &'a Sources<'a>,
-    s: &Style,
+    s: Words,
 ) -> io::Result<ClassPage<'a>> {
     let info = class.assignment;
     let changed: Option<BTreeMap<_, _>> = against.map(|it| {
@@ -133,7 +134,7 @@ pub(super) fn page<'a>(
     let problems = info.problems.iter();
     let problems = problems.map(|info| part(class, info, sources, s));
     Ok(ClassPage {
-        s: *s,
+        s,
         policy: content_policy(CLASS_STYLE, Some(SCRIPT), ""),
         css: CLASS_STYLE,
         js: SCRIPT,
@@ -150,11 +151,7 @@ pub(super) fn page<'a>(
         )),
         against: against.map(|it| {
             let run = it.before.run.unwrap_or_default();
-            let (en, zh) = (
-                format!("change since run {run}"),
-                format!("与第 {run} 次评测相比"),
-            );
-            [s.pick(en, zh), s.compared(it.compared).to_owned()]
+            [s.change_since(run), s.compared(it.compared).to_owned()]
         }),
         rows: rows.collect(),
         bars: histogram(class, s),
@@ -189,18 +186,15 @@ impl ClassPage<'_> {
     }
 }
 
-fn about(class: &ClassView<'_>, s: &Style) -> Vec<String> {
+fn about(class: &ClassView<'_>, s: Words) -> Vec<String> {
     let mut parts = vec![concat!("Bitcraft ", env!("CARGO_PKG_VERSION")).to_owned()];
     parts.extend(class.run.map(|run| s.run(run)));
     parts.extend(s.host(class.host));
-    let (en, zh) = match class.isolation.level {
-        IsolationLevel::Strict => ("isolation: strict", "隔离级别：严格"),
-        IsolationLevel::Basic => (
-            "isolation: basic, not a sandbox",
-            "隔离级别：基本，不是沙箱",
-        ),
+    let isolation = match class.isolation.level {
+        IsolationLevel::Strict => s.strict().to_owned(),
+        IsolationLevel::Basic => s.basic(s.not_a_sandbox()),
     };
-    parts.push(s.pick(en, zh).to_owned());
+    parts.push(s.isolation().to_owned() + &isolation);
     parts
 }
 
@@ -209,7 +203,7 @@ fn row<'a>(
     class: &ClassView<'_>,
     student: &'a StudentView<'a>,
     changed: Option<&BTreeMap<&StudentId, &ChangedStudent>>,
-    s: &Style,
+    s: Words,
 ) -> Row<'a> {
     let own = changed.and_then(|changed| changed.get(student.id));
     let is_new = own.is_some_and(|it| it.presence == Presence::New);
@@ -225,8 +219,8 @@ fn row<'a>(
         }
         for line in change.map(|it| s.changed_problem(it)).iter().flatten() {
             if !line.is_empty() {
-                cell.label += s.pick("; ", "；");
-                cell.label += &s.paint(line);
+                cell.label += s.semicolon();
+                cell.label += &painted(line, false);
             }
         }
         cells.push(cell);
@@ -254,18 +248,18 @@ fn row<'a>(
         tokens: tokens.join(" "),
         cells,
         change: match own {
-            Some(_) if is_new => s.pick("new", "新增").to_owned(),
-            Some(own) if own.points.differ() => s.paint(&points(own.points)),
+            Some(_) if is_new => s.new_here().to_owned(),
+            Some(own) if own.points.differ() => painted(&points(own.points), false),
             Some(_) | None => "—".to_owned(),
         },
     }
 }
 
-fn absent(s: &Style) -> String {
-    s.pick("not submitted", "没有提交").to_owned()
+fn absent(s: Words) -> String {
+    s.not_submitted().to_owned()
 }
 
-fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
+fn cell(problem: Option<&ProblemView<'_>>, s: Words) -> Cell {
     let Some((problem, shown)) = problem.and_then(|it| Some((it, it.cell()?))) else {
         return Cell {
             points: "—".to_owned(),
@@ -280,10 +274,7 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
     let passed = problem.cases().filter(|(_, case)| case.has_passed());
     let (passed, cases) = (passed.count(), all.len());
     let label = if problem.is_submitted {
-        s.pick(
-            format!("{passed} of {cases} passed"),
-            format!("{cases} 个测试点中 {passed} 个通过"),
-        )
+        s.cases_passed(passed, cases)
     } else {
         absent(s)
     };
@@ -291,7 +282,7 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
     let label = label.chain(s.adjustments(problem));
     Cell {
         points: shown.points.map_or_else(String::new, |it| it.to_string()),
-        marks: Safe(match Style::marks(shown.marks) {
+        marks: Safe(match Words::marks(shown.marks) {
             marks if marks.is_empty() => marks,
             marks => format!("<sup>{marks}</sup>"),
         }),
@@ -304,13 +295,13 @@ fn cell(problem: Option<&ProblemView<'_>>, s: &Style) -> Cell {
         } else {
             String::new()
         }),
-        label: label.collect::<Vec<_>>().join(s.pick("; ", "；")),
+        label: label.collect::<Vec<_>>().join(s.semicolon()),
         is_changed: false,
     }
 }
 
 /// The totals in ten groups.
-fn histogram(class: &ClassView<'_>, s: &Style) -> Option<(String, Vec<(String, usize)>)> {
+fn histogram(class: &ClassView<'_>, s: Words) -> Option<(String, Vec<(String, usize)>)> {
     let most = class.assignment.points.thousandths();
     let points = &class.statistics.points;
     if points.is_empty() || most == 0 {
@@ -332,7 +323,7 @@ fn histogram(class: &ClassView<'_>, s: &Style) -> Option<(String, Vec<(String, u
         .enumerate()
         .map(|(index, count)| (label(index), count))
         .collect();
-    let title = s.pick("Students by their points", "各分数段的学生数");
+    let title = s.students_by_points();
     Some((plot::bars(&counts, title), counts))
 }
 
@@ -340,7 +331,7 @@ fn part<'a>(
     class: &'a ClassView<'a>,
     info: &'a ProblemInfo,
     sources: &'a Sources<'a>,
-    s: &Style,
+    s: Words,
 ) -> io::Result<ProblemPart<'a>> {
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     let mut messages: Vec<Message<'a>> = Vec::new();
@@ -376,7 +367,7 @@ fn part<'a>(
     messages.sort_by_cached_key(order);
     messages.truncate(MAX_MESSAGES);
     let counts: Vec<(Verdict, usize)> = counts.into_iter().collect();
-    let title = s.pick("Submissions by their verdict", "各判定的提交数");
+    let title = s.submissions_by_verdict();
     Ok(ProblemPart {
         info,
         shares: plot::shares(&counts, title),
@@ -392,7 +383,7 @@ fn groups<'a>(
     class: &'a ClassView<'a>,
     info: &ProblemInfo,
     sources: &'a Sources<'a>,
-    s: &Style,
+    s: Words,
 ) -> io::Result<Vec<Group<'a>>> {
     let groups = class.groups.iter();
     let groups = groups.filter(|it| *it.problem == info.id && it.students.len() > 1);
@@ -442,7 +433,7 @@ fn size(name: &str) -> Option<f64> {
 }
 
 /// CPU time over size of all accepted runs, a line for each student, with limit and reference.
-fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
+fn times(class: &ClassView<'_>, id: &ProblemId, s: Words) -> Option<String> {
     let mut lines: Vec<Vec<(f64, f64)>> = Vec::new();
     let (mut limits, mut references) = (BTreeMap::new(), BTreeMap::new());
     let mut over = "";
@@ -473,7 +464,7 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
     let bounds = limits.values().chain(references.values()).copied();
     let plane = plot::Plane::of(lines.iter().flatten().copied().chain(bounds))?;
     let labels: Vec<f64> = sizes.iter().map(|size| *size as f64 / 1000.0).collect();
-    let title = s.pick("CPU time of accepted runs", "程序通过时所用的 CPU 时间");
+    let title = s.time_of_accepted();
     let mut svg = plane.open(title, &safe(over), &labels);
     let mut names = String::new();
     let mut path = |attributes: &str, points: &mut dyn Iterator<Item = (f64, f64)>| {
@@ -487,13 +478,8 @@ fn times(class: &ClassView<'_>, id: &ProblemId, s: &Style) -> Option<String> {
         );
     }
     let bounds = [
-        ("limit-line", "bad", s.pick("limit", "限制"), &limits),
-        (
-            "reference-line",
-            "ok",
-            s.pick("reference", "参考程序"),
-            &references,
-        ),
+        ("limit-line", "bad", s.limit(), &limits),
+        ("reference-line", "ok", s.reference(), &references),
     ];
     for (line, class, name, points) in bounds {
         path(&format!("class=\"{line}\""), &mut points.values().copied());

@@ -16,7 +16,7 @@ use pulldown_latex::event::{Content, Event as MathEvent};
 use pulldown_latex::{RenderConfig, Storage, push_mathml};
 
 use super::policy::{STYLE, content_policy};
-use crate::style::Style;
+use crate::words::Words;
 
 /// Tags that Markdown has no signs for.
 const TAGS: [&str; 8] = [
@@ -240,7 +240,7 @@ fn markup(tex: &str, display_mode: DisplayMode) -> Result<String, String> {
 #[derive(Template)]
 #[template(path = "statement.html")]
 struct StatementPage<'a> {
-    s: Style,
+    s: Words,
     policy: String,
     css: &'static str,
     title: &'a str,
@@ -253,7 +253,7 @@ struct StatementPage<'a> {
 /// If the template fails.
 pub fn statement_page(title: &str, statement: &Statement, lang: Lang) -> std::io::Result<String> {
     let page = StatementPage {
-        s: Style::of(lang),
+        s: Words::of(lang),
         policy: content_policy(STYLE, None, ""),
         css: STYLE,
         title,

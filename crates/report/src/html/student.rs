@@ -11,13 +11,14 @@ use super::policy::{KEYS, STYLE, content_policy};
 use super::source::{RemarkLine, SourceView, remark_lines, remark_place, source_views};
 use super::svg::escaped;
 use super::{svg, tag};
-use crate::style::{Style, safe};
+use crate::style::safe;
+use crate::words::Words;
 
 /// A page about one student.
 #[derive(Template)]
 #[template(path = "student.html", blocks = ["main"])]
 pub(super) struct StudentPage<'a> {
-    s: Style,
+    s: Words,
     policy: String,
     css: &'static str,
     /// For staff.
@@ -53,7 +54,7 @@ pub(super) fn page<'a>(
     sources: &[Vec<SourceFile>],
     around: Option<[Option<(String, String)>; 2]>,
     explorer: Option<&'a str>,
-    s: &Style,
+    s: Words,
 ) -> StudentPage<'a> {
     let js = around.is_some().then_some(KEYS);
     let problems = student.problems.iter().enumerate();
@@ -82,7 +83,7 @@ pub(super) fn page<'a>(
         }
     });
     StudentPage {
-        s: *s,
+        s,
         policy: content_policy(STYLE, js, ""),
         css: STYLE,
         js,

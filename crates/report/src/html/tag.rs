@@ -13,7 +13,8 @@ use super::source::{SourceView, linked};
 use super::svg::escaped;
 use super::{plot, svg};
 use crate::students::file_stem;
-use crate::style::{Style, safe, safe_on_page};
+use crate::style::{painted, safe, safe_on_page};
+use crate::words::Words;
 
 /// The anchor of a case on its student's page.
 pub(super) fn anchor(problem: &ProblemId, subtask: &SubtaskName, case: &CaseName) -> String {
@@ -135,37 +136,36 @@ pub(super) fn flag_groups(flag: &Flag) -> impl Iterator<Item = &[FlagEvidence]> 
     flag.evidence.chunk_by(is_same)
 }
 
-impl Style {
+impl Words {
     /// A message, with its code marked.
-    pub(super) fn message(&self, text: &Text) -> Safe<String> {
+    pub(super) fn message(self, text: &Text) -> Safe<String> {
         sentence(text.get(self.lang))
     }
 
     /// The title of a problem, or its id.
-    pub(super) fn title(&self, problem: &ProblemView<'_>) -> String {
+    pub(super) fn title(self, problem: &ProblemView<'_>) -> String {
         let title = problem.title.map(|title| self.text(title));
         title.unwrap_or_else(|| safe(problem.id.as_str()))
     }
 
     /// `16 of 35`.
-    pub(super) fn points_of_most(&self, standing: Standing, most: Points) -> String {
+    pub(super) fn points_of_most(self, standing: Standing, most: Points) -> String {
         let (points, most) = self.share(standing, most);
         format!("{points} {most}")
     }
 
-    pub(super) fn lost(&self, points: Points) -> String {
-        let lost = self.worth(points, false);
-        self.pick(format!("{lost} lost"), format!("失 {lost}"))
+    pub(super) fn lost(self, points: Points) -> String {
+        self.points_lost(self.worth(points, false))
     }
 
-    pub(super) fn measured_line(&self, case: &CaseView<'_>) -> String {
+    pub(super) fn measured_line(self, case: &CaseView<'_>) -> String {
         let measured = case.measured();
-        let measured = measured.map(|measured| self.paint(&self.measured(case, &measured)));
+        let measured = measured.map(|measured| painted(&self.measured(case, &measured), false));
         measured.unwrap_or_default()
     }
 
     /// What the run of the case used that explains a group, with its name if there are others.
-    pub(super) fn measured_of(&self, group: &CaseGroup<'_, '_>) -> String {
+    pub(super) fn measured_of(self, group: &CaseGroup<'_, '_>) -> String {
         let measured = self.measured_line(group.first);
         if group.count == 1 || measured.is_empty() {
             return measured;
@@ -175,21 +175,17 @@ impl Style {
     }
 
     /// The drawing of how the time of a subtask grows.
-    pub(super) fn growth(&self, subtask: &SubtaskView<'_>) -> Option<Safe<String>> {
+    pub(super) fn growth(self, subtask: &SubtaskView<'_>) -> Option<Safe<String>> {
         let sentence = subtask.sentence()?;
         plot::growth(subtask.growth?, &self.text(&sentence)).map(Safe)
     }
 
-    pub(super) fn board(&self, board: &BoardFigure, title: &Text) -> Safe<String> {
+    pub(super) fn board(self, board: &BoardFigure, title: &Text) -> Safe<String> {
         Safe(svg::board(board, &self.text(title)))
     }
 
     /// A piece of evidence of a flag, with a link into the sources.
-    pub(super) fn flag_line(
-        &self,
-        evidence: &FlagEvidence,
-        sources: &[SourceView],
-    ) -> Safe<String> {
+    pub(super) fn flag_line(self, evidence: &FlagEvidence, sources: &[SourceView]) -> Safe<String> {
         let place = evidence.place.as_ref();
         let place = place.map_or_else(String::new, |place| format!("{place}: "));
         let message = self.text(&evidence.message);

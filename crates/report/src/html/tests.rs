@@ -9,6 +9,7 @@ use grader_view::{Compared, Comparison, Presence, Visible};
 use super::*;
 use crate::hostile::poisoned;
 use crate::sample;
+use crate::style::Style;
 use crate::style::safe;
 
 /// All pages of a class by their names.
@@ -189,7 +190,7 @@ fn late_and_corrected_work_is_marked_and_remarks_stand_beside_their_lines() {
         }
     }
     let visible = Visible::Staff(&results);
-    let text = crate::terminal::class(&visible.view(), &Style::of(Lang::En));
+    let text = crate::document::class(&visible.view(), &Style::default());
     let line = |begin| text.lines().find(|line| line.starts_with(begin)).unwrap();
     assert_eq!(
         line("s11"),

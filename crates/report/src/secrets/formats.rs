@@ -7,7 +7,7 @@ use grader_view::{Audience, Own, Visible};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Style, own_page, step_summary, student_report, terminal, write_annotations, write_csv,
+    Style, document, own_page, step_summary, student_report, write_annotations, write_csv,
     write_gradescope, write_json, write_junit, write_markdown,
 };
 
@@ -16,14 +16,14 @@ type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
 pub(super) const FORMATS: [(&str, Format); 17] = [
-    ("terminal::personal", |class, own| {
-        terminal::personal(&mine(class, own).view(), &style(Lang::En))
+    ("document::personal", |class, own| {
+        document::personal(&mine(class, own).view(), &style(Lang::En))
     }),
-    ("terminal::personal zh", |class, own| {
-        terminal::personal(&mine(class, own).view(), &style(Lang::Zh))
+    ("document::personal zh", |class, own| {
+        document::personal(&mine(class, own).view(), &style(Lang::Zh))
     }),
-    ("terminal::class", |class, own| {
-        terminal::class(&mine(class, own).view(), &style(Lang::En))
+    ("document::class", |class, own| {
+        document::class(&mine(class, own).view(), &style(Lang::En))
     }),
     ("write_json", |class, own| {
         text(|out| write_json(&Visible::Student(mine(class, own)), out))

@@ -1,10 +1,13 @@
 //! Submissions with the same mistake, for the person who writes remarks.
 
+use std::iter;
+
 use grader_model::Lang;
 use grader_view::GroupView;
 
-use crate::layout::Page;
-use crate::style::{Style, Tone, safe};
+use super::Document;
+use crate::style::{Style, Tone, painted, safe};
+use crate::words::Words;
 
 /// Students who are named; the others are counted.
 const MAX_NAMED: usize = 10;
@@ -17,44 +20,45 @@ pub fn review<'a>(
     beside: impl Fn(&GroupView<'a>) -> Vec<String>,
     style: &Style,
 ) -> String {
-    let mut page = Page::new(style);
+    let words = style.words();
+    let mut document = Document::default();
     for group in groups {
-        page.gap();
-        page.line(0, &Tone::Strong.on(title(group, style)));
-        for reason in reasons(group, style) {
-            page.line(2, &reason);
+        document.gap();
+        document.line(Tone::Strong.on(title(group, words)));
+        let mut mistake = Document::default();
+        for reason in reasons(group, words) {
+            mistake.line(reason);
         }
         for line in beside(group) {
-            page.raw(2, &safe(&line));
+            mistake.exact(safe(&line));
         }
+        document.under(2, mistake);
     }
-    page.finish()
+    document.text(style)
 }
 
 /// A group in a few lines without colour.
 pub fn group_lines(group: &GroupView<'_>, lang: Lang) -> Vec<String> {
-    let style = Style::of(lang);
-    let lines = [title(group, &style)]
-        .into_iter()
-        .chain(reasons(group, &style));
-    lines.map(|line| style.paint(&line)).collect()
+    let words = Words::of(lang);
+    let lines = iter::once(title(group, words)).chain(reasons(group, words));
+    lines.map(|line| painted(&line, false)).collect()
 }
 
 /// `count 3f2a91c0: 12 students: ann, bob, …`.
-fn title(group: &GroupView<'_>, style: &Style) -> String {
-    let count = style.students(group.students.len());
+fn title(group: &GroupView<'_>, words: Words) -> String {
+    let count = words.students(group.students.len());
     let named = group.called.iter().take(MAX_NAMED);
     let mut named: Vec<String> = named.cloned().collect();
     if group.students.len() > MAX_NAMED {
         named.push("…".to_owned());
     }
-    let (problem, id, colon) = (safe(group.problem.as_str()), safe(group.id), style.colon());
-    let named = named.join(style.comma());
+    let (problem, id, colon) = (safe(group.problem.as_str()), safe(group.id), words.colon());
+    let named = named.join(words.comma());
     format!("{problem} {id}{colon}{count}{colon}{named}")
 }
 
 /// The mistake of a group, as its first submission shows it.
-fn reasons(group: &GroupView<'_>, style: &Style) -> Vec<String> {
+fn reasons(group: &GroupView<'_>, words: Words) -> Vec<String> {
     let reasons = group.reasons.iter().take(MAX_REASONS);
-    reasons.map(|it| style.reason(it)).collect()
+    reasons.map(|it| words.reason(it)).collect()
 }

@@ -4,7 +4,8 @@ use grader_language::first_error;
 use grader_model::{Excerpt, ProblemId, SimilarGroup, Similarity, extension_of, typed};
 use grader_view::{About, Need, NeedKind, StudentView, Unsettled, Why};
 
-use crate::style::{Style, safe};
+use super::Words;
+use crate::style::safe;
 
 /// Students with the same program who are named; the others are counted.
 const MAX_NAMED: usize = 10;
@@ -20,9 +21,9 @@ fn unlinked(messages: &str) -> Option<String> {
     })
 }
 
-impl Style {
+impl Words {
     /// The heading of all needs of a kind.
-    pub(crate) fn need_title(&self, kind: NeedKind) -> &'static str {
+    pub(crate) fn need_title(self, kind: NeedKind) -> &'static str {
         let (en, zh) = match kind {
             NeedKind::Similar => (
                 "Same program: from several students, or in the files of the problem",
@@ -79,7 +80,7 @@ impl Style {
 
     /// What can be done about needs of one kind, and the command that does it.
     pub(crate) fn advice(
-        &self,
+        self,
         needs: &[&Need<'_>],
         students: &[StudentView<'_>],
     ) -> Option<(&'static str, String)> {
@@ -93,20 +94,11 @@ impl Style {
             Some((need, assignable(student, path)?))
         })?;
         let label = match problem {
-            None => self.pick(
-                "to grade one as a problem:",
-                "要把其中一个文件作为某道题来评测：",
-            ),
-            Some(_) => self.pick(
-                "to grade all files of a folder as one program:",
-                "要把一个文件夹里的所有文件作为一个程序来评测：",
-            ),
+            None => self.assign_file(),
+            Some(_) => self.assign_folder(),
         };
-        let problem = problem.map_or_else(
-            || self.pick("PROBLEM", "题目").to_owned(),
-            |id| safe(id.as_str()),
-        );
-        let (student, file) = (Self::student(need), safe(file));
+        let problem = problem.map_or_else(|| self.any_problem().to_owned(), |id| safe(id.as_str()));
+        let (student, file) = (Self::student_of(need), safe(file));
         let who = [
             "--student",
             &student,
@@ -119,13 +111,13 @@ impl Style {
     }
 
     /// The student whom a need is about; empty if it is about nobody.
-    pub(crate) fn student(need: &Need<'_>) -> String {
+    pub(crate) fn student_of(need: &Need<'_>) -> String {
         need.student
             .map_or_else(String::new, |id| safe(id.as_str()))
     }
 
     /// The problems or the file that a need is about; empty if it is about everything.
-    pub(crate) fn about(&self, about: &About<'_>) -> String {
+    pub(crate) fn about(self, about: &About<'_>) -> String {
         match about {
             About::Everything => String::new(),
             About::Problems(ids) => self.list(ids.iter().map(|id| safe(id.as_str()))),
@@ -134,7 +126,7 @@ impl Style {
     }
 
     /// The reason of a need; empty if its kind says it all.
-    pub(crate) fn why(&self, need: &Need<'_>) -> String {
+    pub(crate) fn why(self, need: &Need<'_>) -> String {
         match &need.why {
             Why::Obvious => String::new(),
             Why::Reason(reason) => self.reason(reason),
@@ -161,41 +153,28 @@ impl Style {
     }
 
     /// Who else has the same program, and in what it differs.
-    fn similar(&self, group: &SimilarGroup) -> String {
+    fn similar(self, group: &SimilarGroup) -> String {
         let others = group.students.get(1..).unwrap_or_default();
         let named = others.iter().take(MAX_NAMED);
         let mut same: Vec<String> = named.map(|it| safe(it.as_str())).collect();
         if others.len() > MAX_NAMED {
-            let more = others.len() - MAX_NAMED;
-            same.push(self.pick(
-                format!("{more} more students"),
-                format!("另外 {more} 名学生"),
-            ));
+            same.push(self.more_students(others.len() - MAX_NAMED));
         }
         same.extend(group.given.iter().map(|path| format!("`{}`", safe(path))));
         let (same, tokens) = (self.list(same), group.tokens);
         match group.kind {
-            Similarity::Bytes => self.pick(
-                format!("the same text as {same} ({tokens} tokens)"),
-                format!("与 {same} 的文本相同（{tokens} 个词法单元）"),
-            ),
-            Similarity::Tokens => self.pick(
-                format!("same as {same} except for names, comments or layout ({tokens} tokens)"),
-                format!("与 {same} 仅名称、注释或排版不同（{tokens} 个词法单元）"),
-            ),
+            Similarity::Bytes => self.same_text(same, tokens),
+            Similarity::Tokens => self.same_program(same, tokens),
         }
     }
 
-    fn unsettled(&self, why: &Unsettled<'_>) -> String {
+    fn unsettled(self, why: &Unsettled<'_>) -> String {
         match why {
             Unsettled::Luck(attempts) => self.attempts(attempts),
-            Unsettled::Disagreement(confirmation) => {
-                let runs = self.runs_alone(confirmation);
-                self.pick(format!("run alone {runs}"), format!("单独重跑 {runs}"))
-            }
+            Unsettled::Disagreement(confirmation) => self.run_alone(self.runs_alone(confirmation)),
             Unsettled::NotRunAgain(used) => {
                 let used = used.map(|(cpu, limit)| self.used_of(cpu, limit) + self.comma());
-                used.unwrap_or_default() + self.pick("not run again", "没有重跑")
+                used.unwrap_or_default() + self.not_run_again()
             }
         }
     }

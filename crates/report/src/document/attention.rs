@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use grader_model::listed;
 use grader_view::{ClassView, NeedKind};
 
-use crate::layout::{Page, table, whole};
-use crate::style::{Style, Tone};
+use super::{Block, Document, Row};
+use crate::style::Tone;
+use crate::words::Words;
+use crate::wrap::whole;
 
 /// One line: who, for what, why.
 struct Entry {
@@ -15,46 +17,48 @@ struct Entry {
     reason: String,
 }
 
-pub(super) fn attention(page: &mut Page, class: &ClassView<'_>) {
-    let style = &page.style();
+pub(super) fn attention(class: &ClassView<'_>, words: Words) -> Document {
+    let mut document = Document::default();
     if class.needs.is_empty() {
-        let line = style.pick("Nothing needs attention.", "没有需要人工处理的情况。");
         if !class.interrupted {
-            page.line(0, &Tone::Pass.on(line));
+            document.line(Tone::Pass.on(words.nothing_needs_attention()));
         }
-        return;
+        return document;
     }
-    let title = style.pick("Needs human attention", "需要人工处理");
-    page.line(0, &Tone::Strong.on(title));
+    document.line(Tone::Strong.on(words.needs_attention()));
     for kind in NeedKind::ALL {
         let needs = class.needs.iter().filter(|need| need.kind == kind);
         let needs: Vec<_> = needs.collect();
         let entries = needs.iter().map(|need| Entry {
-            student: Style::student(need),
-            about: style.about(&need.about),
-            reason: style.why(need),
+            student: Words::student_of(need),
+            about: words.about(&need.about),
+            reason: words.why(need),
         });
         let entries: Vec<Entry> = entries.collect();
+        let mut of_kind = Document::default();
         if !entries.is_empty() {
-            page.gap();
-            let heading = style.need_title(kind).to_owned();
-            page.line(2, &(heading + &style.in_heading(entries.len())));
-            list(page, &entries);
+            document.gap();
+            of_kind.line(words.need_title(kind).to_owned() + &words.note(entries.len()));
+            of_kind.under(2, list(&entries, words));
         }
-        if let Some((label, command)) = style.advice(&needs, &class.students) {
-            page.line(4, &Tone::Faint.on(label));
+        if let Some((label, command)) = words.advice(&needs, &class.students) {
+            let mut advice = Document::default();
+            advice.line(Tone::Faint.on(label));
             // A line break would change the command.
-            page.raw(6, &command);
+            advice.under(2, Block::Exact(command));
+            of_kind.under(2, advice);
         }
+        document.under(2, of_kind);
     }
+    document
 }
 
 /// At least so many entries with the same reason share it.
 const MIN_SHARED: usize = 3;
 
 /// Each entry on a line, except that entries with a common reason, or without one, share it.
-fn list(page: &mut Page, entries: &[Entry]) {
-    let style = &page.style();
+fn list(entries: &[Entry], words: Words) -> Document {
+    let mut document = Document::default();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in entries {
         *counts.entry(&entry.reason).or_default() += 1;
@@ -63,42 +67,39 @@ fn list(page: &mut Page, entries: &[Entry]) {
         |entry: &&Entry| entry.reason.is_empty() || counts[entry.reason.as_str()] >= MIN_SHARED;
     let (mut shared, alone): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_shared);
     let (alone, more) = listed(&alone);
-    let rows = alone
-        .iter()
-        .map(|it| vec![it.student.clone(), it.about.clone()]);
-    for (label, entry) in table(&rows.collect::<Vec<_>>(), &[]).iter().zip(alone) {
-        page.hang(4, label, &entry.reason);
-    }
+    let row = |it: &&Entry| Row::of([it.student.clone(), it.about.clone()]).with(&it.reason);
+    document.append(Document::of_rows(alone.iter().map(row), &[]));
     if let Some(more) = more {
-        page.line(4, &style.text(&more));
+        document.line(words.text(&more));
     }
     while let Some(reason) = shared.first().map(|entry| &entry.reason) {
         let (same, others): (Vec<&Entry>, Vec<&Entry>) =
             shared.iter().partition(|entry| entry.reason == *reason);
         let who = same.chunk_by(|one, two| one.student == two.student);
         let who = who.map(|entries| {
-            let about: Vec<&str> = entries.iter().map(|entry| entry.about.as_str()).collect();
-            match about.join(style.pick(", ", "、")).as_str() {
-                "" => whole(&entries[0].student),
-                about => whole(&style.pick(
-                    format!("{} ({about})", entries[0].student),
-                    format!("{}（{about}）", entries[0].student),
-                )),
-            }
+            let about = words.list(entries.iter().map(|entry| entry.about.clone()));
+            let student = &entries[0].student;
+            whole(&match about.as_str() {
+                "" => student.clone(),
+                about => words.with_note(student, about),
+            })
         });
         let who = who.collect::<Vec<_>>();
         if reason.is_empty() {
-            page.line(4, &who.join("  "));
+            document.line(who.join("  "));
         } else {
-            page.line(4, &format!("{reason}{}", style.colon().trim_end()));
-            page.line(6, &who.join(style.comma()));
+            document.line(format!("{reason}{}", words.colon().trim_end()));
+            document.under(2, Block::Line(who.join(words.comma())));
         }
         shared = others;
     }
+    document
 }
 
 #[cfg(test)]
 mod tests {
+    use grader_model::Lang;
+
     use super::*;
 
     #[test]
@@ -120,18 +121,15 @@ mod tests {
             about: about.to_owned(),
             reason: reason.to_owned(),
         });
-        let style = Style::default();
-        let mut page = Page::new(&style);
-        list(&mut page, &entries);
         assert_eq!(
-            page.finish(),
-            "    s02  count  a table
-    s1   count  `s1.zip` is not unpacked
-    s1   board  `s1.zip` is not unpacked
-    s3   count  no `main`
-    the same output:
-      s01 (polynomial, annealing), 王 小明 (annealing)
-    s4  s5
+            list(&entries, Words::of(Lang::En)).plain(),
+            "s02  count  a table
+s1   count  `s1.zip` is not unpacked
+s1   board  `s1.zip` is not unpacked
+s3   count  no `main`
+the same output:
+  s01 (polynomial, annealing), 王 小明 (annealing)
+s4  s5
 "
         );
     }
