@@ -12,24 +12,30 @@ use crate::words::Words;
 /// The samples of an assignment, and what is wrong with its problems.
 pub fn findings(verification: &Verification) -> Vec<Finding> {
     let view = SamplesView::of(verification);
-    let problems = view.problems.iter().flat_map(|problem| {
+    let mut findings = Vec::new();
+    for SampledProblem {
+        problem, samples, ..
+    } in &view.problems
+    {
         let group = format!("{}.{}", view.assignment, problem.id);
-        let file = |name: &str| problem.folder.map(|folder| format!("{folder}/{name}"));
-        let own = Finding {
-            name: "problem".to_owned(),
-            file: file("problem.toml"),
-            state: state_of(problem.mismatches),
-            messages: sentences(problem.mismatches),
-            ..Finding::default()
-        };
-        let samples = problem.samples.iter().map(|it| of_sample(problem, it));
-        let all: Vec<Finding> = [own].into_iter().chain(samples).collect();
-        all.into_iter().map(move |it| Finding {
-            group: group.clone(),
-            ..it
-        })
-    });
-    problems.collect()
+        let folder = problem.folder.as_ref();
+        findings.push(Finding {
+            file: folder.map(|folder| format!("{folder}/problem.toml")),
+            state: state_of(&problem.mismatches),
+            messages: sentences(&problem.mismatches),
+            ..Finding::right(&group, "problem")
+        });
+        findings.extend(samples.iter().map(|sample| {
+            let found = of_sample(&group, sample);
+            Finding {
+                file: folder
+                    .zip(found.file)
+                    .map(|(folder, file)| format!("{folder}/submissions/{file}")),
+                ..found
+            }
+        }));
+    }
+    findings
 }
 
 fn state_of(mismatches: &[Mismatch]) -> FindingState {
@@ -47,57 +53,46 @@ fn sentences(mismatches: &[Mismatch]) -> Vec<String> {
         .collect()
 }
 
-/// A sample: where it fails and why, as of a student's work.
-fn of_sample(problem: &SampledProblem<'_>, sample: &SampleView<'_>) -> Finding {
-    let (found, path) = (&sample.found, sample.path);
-    let mut messages = sentences(sample.mismatches);
-    let state = match sample.outcome {
-        SampleOutcome::AsExpected if sample.warning.is_some() => FindingState::Doubtful,
-        SampleOutcome::AsExpected => FindingState::Right,
-        SampleOutcome::Unexpected => FindingState::Wrong,
-        SampleOutcome::Fault => FindingState::Fault,
-        SampleOutcome::NotRun => {
-            let why = found.message.map(|it| it.get(Lang::En).to_owned());
-            messages.extend(why);
-            FindingState::NotTried
-        }
+/// A sample: where it fails and why, as of a student's work. Its file is below `submissions/`.
+fn of_sample(group: &str, view: &SampleView<'_>) -> Finding {
+    let (sample, found) = (view.sample, &view.found);
+    let mut finding = Finding {
+        state: match view.outcome {
+            SampleOutcome::AsExpected if sample.warning.is_some() => FindingState::Doubtful,
+            SampleOutcome::AsExpected => FindingState::Right,
+            SampleOutcome::Unexpected => FindingState::Wrong,
+            SampleOutcome::Fault => FindingState::Fault,
+            SampleOutcome::NotRun => FindingState::NotTried,
+        },
+        messages: sentences(&sample.mismatches),
+        ..Finding::right(group, &sample.path)
     };
-    messages.extend(sample.warning.map(str::to_owned));
-    let is_wrong = matches!(state, FindingState::Wrong | FindingState::Fault);
-    let (mut spot, mut reproduction, mut details) = (Spot::default(), None, String::new());
-    if is_wrong {
-        let (place, compiler) = Spot::of(found);
-        spot = place;
-        messages.extend(compiler);
-        let case = sample.explaining_case();
-        reproduction = case.and_then(|it| reproduction_of(it, Words::of(Lang::En)));
-        details = sample_details(sample).text(&junit::STYLE);
+    finding.messages.extend(sample.warning.clone());
+    let mut file = sample.path.clone();
+    match finding.state {
+        FindingState::Right | FindingState::Doubtful => {}
+        FindingState::NotTried => {
+            let why = found.message.map(|it| it.get(Lang::En).to_owned());
+            finding.messages.extend(why);
+        }
+        FindingState::Wrong | FindingState::Fault => {
+            let (spot, compiler) = Spot::of(found);
+            finding.messages.extend(compiler);
+            (finding.line, finding.column) = (spot.line, spot.column);
+            // A sample is a file, or a folder of them.
+            let inner = spot.file.filter(|it| !file.ends_with(&format!("/{it}")));
+            file.extend(inner.map(|it| format!("/{it}")));
+            let case = view.explaining_case();
+            finding.reproduction = case.and_then(|it| reproduction_of(it, Words::of(Lang::En)));
+            finding.details = sample_details(view).text(&junit::STYLE);
+        }
     }
-    // A sample is a file, or a folder of them.
-    let is_file = found.files == [path.rsplit('/').next().unwrap_or(path)];
-    let inner = spot.file.filter(|_| !is_file);
-    let inner = inner.map_or_else(String::new, |it| format!("/{it}"));
-    let outcomes = found.cases().filter_map(|(_, case)| case.outcome());
+    finding.file = Some(file);
     let points = found.standing.points().map(|it| ("points", it.to_string()));
-    Finding {
-        name: path.to_owned(),
-        file: problem
-            .folder
-            .map(|folder| format!("{folder}/submissions/{path}{inner}")),
-        line: spot.line,
-        column: spot.column,
-        state,
-        messages,
-        details,
-        reproduction,
-        properties: [
-            ("expected", sample.expected.code().to_owned()),
-            ("verdict", found.verdict.code().to_owned()),
-        ]
-        .into_iter()
-        .chain(points)
-        .collect(),
-        time: outcomes.map(|it| it.wall.0).reduce(|a, b| a + b),
-        ..Finding::default()
-    }
+    let verdicts = [("expected", sample.expected), ("verdict", found.verdict)];
+    let verdicts = verdicts.map(|(key, it)| (key, it.code().to_owned()));
+    finding.properties = verdicts.into_iter().chain(points).collect();
+    let outcomes = found.cases().filter_map(|(_, case)| case.outcome());
+    finding.time = outcomes.map(|it| it.wall.0).reduce(|a, b| a + b);
+    finding
 }

@@ -41,17 +41,18 @@ pub fn verification(
 /// Authors of problems read English.
 const WORDS: Words = Words::of(Lang::En);
 
-fn of_problem(problem: &SampledProblem<'_>, languages: &Languages, verbose: bool) -> Document {
+fn of_problem(view: &SampledProblem<'_>, languages: &Languages, verbose: bool) -> Document {
+    let problem = view.problem;
     let mut document = Document::default();
     document.line(Tone::Strong.on(safe(problem.id.as_str())));
-    let mut found = mismatches(problem.mismatches, verbose);
+    let mut found = mismatches(&problem.mismatches, verbose);
     if problem.unchanged {
         found.line(Tone::Faint.on("unchanged since it was verified"));
     }
     if !problem.samples.is_empty() {
         let heads = ["  sample", "language", "expected", "found", "points"];
         let heads = Row::of(heads.map(|head| Tone::Faint.on(head)));
-        let samples = problem.samples.iter();
+        let samples = view.samples.iter();
         let samples = samples.map(|sample| row(sample, languages, verbose));
         found.append(Document::of_rows(iter::once(heads).chain(samples), &[4]));
     }
@@ -67,8 +68,8 @@ fn of_problem(problem: &SampledProblem<'_>, languages: &Languages, verbose: bool
     }
     // How near the samples come to the time limits.
     for (label, margin) in [
-        ("slowest pass:     ", &problem.slowest_pass),
-        ("fastest time-out: ", &problem.fastest_time_out),
+        ("slowest pass:     ", &view.slowest_pass),
+        ("fastest time-out: ", &view.fastest_time_out),
     ] {
         let Some(margin) = margin else { continue };
         let more_than = if margin.stopped { "more than " } else { "" };
@@ -83,9 +84,9 @@ fn of_problem(problem: &SampledProblem<'_>, languages: &Languages, verbose: bool
     document
 }
 
-fn row(sample: &SampleView<'_>, languages: &Languages, verbose: bool) -> Row {
-    let found = &sample.found;
-    let (mark, tone) = match sample.outcome {
+fn row(view: &SampleView<'_>, languages: &Languages, verbose: bool) -> Row {
+    let (sample, found) = (view.sample, &view.found);
+    let (mark, tone) = match view.outcome {
         SampleOutcome::NotRun => ("-", Tone::Faint),
         SampleOutcome::AsExpected => ("✓", Tone::Pass),
         SampleOutcome::Unexpected | SampleOutcome::Fault => ("✗", Tone::Fail),
@@ -94,17 +95,17 @@ fn row(sample: &SampleView<'_>, languages: &Languages, verbose: bool) -> Row {
     let (code, expected) = (found.verdict.code(), sample.expected.code());
     let verdict = if !sample.has_run() {
         "not run".to_owned()
-    } else if sample.is_met_in_a_case() {
+    } else if view.is_met_in_a_case() {
         format!("{expected}, {code} overall")
     } else {
         code.to_owned()
     };
     let mut details = Document::default();
-    if sample.outcome != SampleOutcome::AsExpected || verbose {
-        details.append(mismatches(sample.mismatches, verbose));
-        details.append(sample_details(sample));
+    if view.outcome != SampleOutcome::AsExpected || verbose {
+        details.append(mismatches(&sample.mismatches, verbose));
+        details.append(sample_details(view));
     }
-    if let Some(warning) = sample.warning {
+    if let Some(warning) = &sample.warning {
         details.item(Tone::Partial.on("warning: "), safe(warning));
     }
     let mut below = Document::default();
@@ -112,7 +113,7 @@ fn row(sample: &SampleView<'_>, languages: &Languages, verbose: bool) -> Row {
     Row {
         below,
         ..Row::of([
-            format!("{} {}", tone.on(mark), safe(sample.path)),
+            format!("{} {}", tone.on(mark), safe(&sample.path)),
             safe(language),
             expected.to_owned(),
             tone.on(verdict),
@@ -141,12 +142,12 @@ fn mismatches(mismatches: &[Mismatch], verbose: bool) -> Document {
 }
 
 /// Why a sample got its verdict, as for a student: the author's reason, the build, and the cases of one subtask.
-pub(crate) fn sample_details(sample: &SampleView<'_>) -> Document {
+pub(crate) fn sample_details(view: &SampleView<'_>) -> Document {
+    let (sample, found) = (view.sample, &view.found);
     let mut document = Document::default();
-    if let Some(because) = sample.because {
+    if let Some(because) = &sample.because {
         document.item(Tone::Faint.on("because: "), safe(because));
     }
-    let found = &sample.found;
     if found.is_unbuilt() {
         document.append(submission(found, WORDS));
         return document;
@@ -155,7 +156,7 @@ pub(crate) fn sample_details(sample: &SampleView<'_>) -> Document {
     if let Some(message) = found.message.filter(|_| whole) {
         document.line(WORDS.text(message));
     }
-    if let Some(subtask) = sample.explaining().filter(|_| sample.has_run()) {
+    if let Some(subtask) = view.explaining().filter(|_| sample.has_run()) {
         document.line(Tone::Faint.on(safe(subtask.name.as_str())));
         let mut cases = subtask_sentence(subtask, WORDS);
         for group in subtask.groups() {

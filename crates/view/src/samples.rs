@@ -1,8 +1,8 @@
 //! The samples of an assignment: a class whose students are samples. Each has the view of a student's work, and what it must get.
 
 use grader_model::{
-    AssignmentId, Breach, CaseResult, Mismatch, ProblemId, ProblemVerification, SampleOutcome,
-    SampleResult, Verdict, Verification,
+    AssignmentId, Breach, CaseResult, ProblemVerification, SampleOutcome, SampleResult, Verdict,
+    Verification,
 };
 
 use crate::case::{CaseView, is_failing};
@@ -20,20 +20,10 @@ pub struct SamplesView<'a> {
 /// The samples of one problem.
 #[derive(Clone, Debug)]
 pub struct SampledProblem<'a> {
-    /// The problem.
-    pub id: &'a ProblemId,
-    /// Its folder; `None` if that is not on this machine.
-    pub folder: Option<&'a str>,
-    /// Mistakes of the problem itself.
-    pub mismatches: &'a [Mismatch],
+    /// The problem, and its own mistakes.
+    pub problem: &'a ProblemVerification,
     /// The samples.
     pub samples: Vec<SampleView<'a>>,
-    /// Cases that no wrong sample fails.
-    pub idle_cases: &'a [String],
-    /// Whether wrong samples were stopped before they ran all cases.
-    pub stopped_early: bool,
-    /// Whether this is the result of an earlier run.
-    pub unchanged: bool,
     /// The slowest accepted run, except in cases whose limit follows from growth.
     pub slowest_pass: Option<Margin<'a>>,
     /// The fastest run over its time limit, with the same exception.
@@ -43,20 +33,12 @@ pub struct SampledProblem<'a> {
 /// One sample.
 #[derive(Clone, Debug)]
 pub struct SampleView<'a> {
-    /// Its path below `submissions/`.
-    pub path: &'a str,
-    /// Its folder's verdict.
-    pub expected: Verdict,
-    /// Whether it got what it must get.
+    /// The sample, and what it must get.
+    pub sample: &'a SampleResult,
+    /// Whether it got that.
     pub outcome: SampleOutcome,
-    /// What it got.
+    /// What it got, as of a student's work.
     pub found: ProblemView<'a>,
-    /// The differences.
-    pub mismatches: &'a [Mismatch],
-    /// Why a result that is as expected may say nothing about the cases.
-    pub warning: Option<&'a str>,
-    /// The author's reason.
-    pub because: Option<&'a str>,
 }
 
 /// Distance of a sample's run from its CPU time limit.
@@ -90,20 +72,25 @@ impl<'a> SamplesView<'a> {
     /// How many problems have mistakes of their own.
     pub fn wrong_problems(&self) -> usize {
         let problems = self.problems.iter();
-        problems.filter(|it| !it.mismatches.is_empty()).count()
+        problems
+            .filter(|it| !it.problem.mismatches.is_empty())
+            .count()
     }
 }
 
 impl<'a> SampleView<'a> {
-    /// Whether it was judged.
-    pub fn has_run(&self) -> bool {
-        self.outcome != SampleOutcome::NotRun
+    fn of(sample: &'a SampleResult) -> Self {
+        Self {
+            sample,
+            outcome: sample.outcome(),
+            found: ProblemView::of(&sample.found, None),
+        }
     }
 
     /// Whether it got its verdict in a case, but another one as a whole.
     pub fn is_met_in_a_case(&self) -> bool {
-        let mut cases = self.found.cases();
-        self.found.verdict != self.expected && cases.any(|(_, it)| it.verdict() == self.expected)
+        let (mut cases, expected) = (self.found.cases(), self.sample.expected);
+        self.found.verdict != expected && cases.any(|(_, it)| it.verdict() == expected)
     }
 
     /// The subtask that explains its verdict: the first that is not as it must be, or else the first that it fails.
@@ -112,7 +99,8 @@ impl<'a> SampleView<'a> {
         let is_wrong = |it: &&SubtaskView<'_>| {
             let places = [format!("subtask {}", it.name), format!("case {}/", it.name)];
             let is_there = |place: &str| place == places[0] || place.starts_with(&places[1]);
-            self.mismatches.iter().any(|it| is_there(&it.place))
+            let mut mismatches = self.sample.mismatches.iter();
+            mismatches.any(|it| is_there(&it.place))
         };
         let failing = || subtasks().filter(|it| is_failing(it.verdict));
         failing().find(is_wrong).or_else(|| failing().next())
@@ -124,7 +112,8 @@ impl<'a> SampleView<'a> {
         let failing = || subtask.cases.iter().filter(|it| it.is_failing());
         let is_wrong = |case: &&CaseView<'_>| {
             let place = format!("case {}/{}", subtask.name, case.name());
-            self.mismatches.iter().any(|it| it.place == place)
+            let mut mismatches = self.sample.mismatches.iter();
+            mismatches.any(|it| it.place == place)
         };
         failing().find(is_wrong).or_else(|| failing().next())
     }
@@ -140,13 +129,8 @@ fn sampled(problem: &ProblemVerification) -> SampledProblem<'_> {
     };
     let time_outs = runs(Verdict::TimeLimit).filter(|margin| margin.ratio > 1.0);
     SampledProblem {
-        id: &problem.id,
-        folder: problem.folder.as_deref(),
-        mismatches: &problem.mismatches,
+        problem,
         samples: problem.samples.iter().map(SampleView::of).collect(),
-        idle_cases: &problem.idle_cases,
-        stopped_early: problem.stopped_early,
-        unchanged: problem.unchanged,
         slowest_pass: runs(Verdict::Accepted).max_by(|a, b| a.ratio.total_cmp(&b.ratio)),
         fastest_time_out: time_outs.min_by(|a, b| a.ratio.total_cmp(&b.ratio)),
     }
@@ -163,23 +147,11 @@ fn margin<'a>(sample: &'a str, name: String, case: &CaseResult) -> Option<Margin
     })
 }
 
-impl<'a> SampleView<'a> {
-    fn of(sample: &'a SampleResult) -> Self {
-        Self {
-            path: &sample.path,
-            expected: sample.expected,
-            outcome: sample.outcome(),
-            found: ProblemView::of(&sample.found, None),
-            mismatches: &sample.mismatches,
-            warning: sample.warning.as_deref(),
-            because: sample.because.as_deref(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use grader_model::{CaseName, ProblemResult, Status, SubtaskName, SubtaskResult, Text};
+    use grader_model::{
+        CaseName, Mismatch, ProblemResult, Status, SubtaskName, SubtaskResult, Text,
+    };
 
     use super::*;
 
