@@ -25,6 +25,7 @@ mod replay;
 mod section;
 mod stored;
 mod suggest;
+mod term;
 
 pub use assignment::{Assignments, Location, WithSamples};
 pub use console::Console;
@@ -41,3 +42,4 @@ pub use stored::{
     withhold_open_points,
 };
 pub use suggest::did_you_mean;
+pub use term::Term;

@@ -1,13 +1,17 @@
 //! Which class something is for, among those that a ledger has.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use grader_model::{AssignmentId, ClassId, SectionId};
-use grader_store::StoredClass;
+use grader_intake::Class;
+use grader_judge::Shard;
+use grader_model::{AssignmentId, AssignmentInfo, ClassId, SectionId};
+use grader_store::{BeginRun, StoredClass};
 
 use crate::class_name::{is_called, parts, shortest};
 use crate::error::Result;
+use crate::ledger;
 use crate::stored::StoredRuns;
 
 /// A class that is graded, and the other classes in its ledger.
@@ -21,7 +25,7 @@ pub struct Sections {
     /// Whether there is a ledger that would know them.
     pub has_ledger: bool,
     /// Whether that has no run of the class.
-    pub is_new: bool,
+    is_new: bool,
 }
 
 /// Whom a name means.
@@ -64,8 +68,36 @@ impl Sections {
         })
     }
 
+    /// The same as they will be once the class is graded: it takes over the runs of one whose submissions it has.
+    pub fn to_grade(
+        class: &Path,
+        assignment: AssignmentInfo,
+        shard: Option<Shard>,
+        intake: &Class,
+        stored: Option<&StoredRuns>,
+    ) -> Result<Self> {
+        let mut sections = Self::of(class, &assignment.id, stored)?;
+        let Some(stored) = stored.filter(|_| sections.is_new) else {
+            return Ok(sections);
+        };
+        let wanted = BeginRun {
+            class: class.to_owned(),
+            assignment,
+            grader: String::new(),
+            shard,
+            whole: None,
+            one_student: false,
+            statements: BTreeMap::new(),
+            fresh: false,
+        };
+        if let Some(path) = stored.moved_from(&wanted, || ledger::submissions(intake))? {
+            sections.moved_from(path);
+        }
+        Ok(sections)
+    }
+
     /// Takes the runs of another place for those of this class, as `grade` is about to do.
-    pub fn moved_from(&mut self, path: PathBuf) {
+    fn moved_from(&mut self, path: PathBuf) {
         let same = |it: &StoredClass| it.path == path && it.assignment == self.own.assignment;
         if let Some(at) = self.others.iter().position(same) {
             self.own.former = self.others.remove(at).former;

@@ -150,7 +150,7 @@ impl StoredRuns {
     }
 
     /// The runs of a class of a course, or those of a ledger with a single class.
-    pub fn of_course(path: PathBuf, asked: &AskedClass) -> Result<Self> {
+    pub(crate) fn of_course(path: PathBuf, asked: &AskedClass) -> Result<Self> {
         if !path.is_file() {
             return Self::of_class(&path, asked.ledger.as_deref());
         }
@@ -173,6 +173,13 @@ impl StoredRuns {
             class: None,
             is_named: true,
         })
+    }
+
+    /// All runs of a ledger, if it is there and can be read: it knows which classes there are, even if nothing is to be stored in it.
+    pub fn known(ledger: &Path) -> Option<Self> {
+        // What is wrong with it is said when it is opened for writing.
+        let exists = ledger.exists().then(|| ledger.to_owned());
+        exists.and_then(|path| Self::open(path).ok())
     }
 
     /// The file of the ledger.

@@ -275,7 +275,7 @@ fn publish(
     if !asked.is_of_cases() {
         // Somebody may have corrected points meanwhile.
         let mut corrections = task.corrections.reread(&results.assignment, terminal);
-        let known = stored.is_none().then(|| known_runs(&ledger));
+        let known = stored.is_none().then(|| StoredRuns::known(&ledger));
         let known = known.flatten();
         corrections.apply(&mut results, stored.or(known.as_ref()), terminal)?;
     }
@@ -443,40 +443,21 @@ fn scope(
     Ok(())
 }
 
-/// The class among those of its ledger, as they will be once it is graded.
+/// The ledger that knows which classes there are, and this one among them as it will be once it is graded.
 fn sections(
     args: &GradeArgs,
     place: &Path,
     assignment: &Assignment,
     class: &Class,
 ) -> anyhow::Result<(Option<StoredRuns>, Sections)> {
+    let stored = StoredRuns::known(&args.ledger(place));
     let info = assignment.info();
-    let stored = known_runs(&args.ledger(place));
-    let mut sections = Sections::of(place, &info.id, stored.as_ref())?;
-    if let (Some(stored), true) = (&stored, sections.is_new && !args.store.no_ledger) {
-        let wanted = BeginRun {
-            class: place.to_owned(),
-            assignment: info,
-            grader: String::new(),
-            shard: args.shard,
-            whole: None,
-            one_student: false,
-            statements: BTreeMap::new(),
-            fresh: false,
-        };
-        let moved = stored.moved_from(&wanted, || ledger::submissions(class))?;
-        if let Some(path) = moved {
-            sections.moved_from(path);
-        }
-    }
+    let sections = if args.store.no_ledger {
+        Sections::of(place, &info.id, stored.as_ref())?
+    } else {
+        Sections::to_grade(place, info, args.shard, class, stored.as_ref())?
+    };
     Ok((stored, sections))
-}
-
-/// The ledger that knows which other classes there are, even if nothing is to be stored in it.
-fn known_runs(ledger: &Path) -> Option<StoredRuns> {
-    // What is wrong with it is said when it is opened for writing.
-    let exists = ledger.exists().then(|| ledger.to_owned());
-    exists.and_then(|path| StoredRuns::open(path).ok())
 }
 
 /// Prints how a table was read that does not say it.

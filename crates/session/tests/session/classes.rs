@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use grader_session::{IfSeveral, StoredRuns};
+use grader_session::{IfSeveral, Sections, StoredRuns};
 
-use crate::room::{Room, Said, here, refusal};
+use crate::room::{Room, Said, assignment, here, intake, refusal};
 
 const ANN: &[(&str, &str)] = &[("ann", "int a;")];
 const BOB: &[(&str, &str)] = &[("bob", "int b;")];
@@ -182,6 +182,33 @@ fn two_assignments_of_one_folder_are_two_classes() {
         let asked = stored.choose(None, IfSeveral::Ask);
         assert_eq!(refusal(asked), (several.clone(), 2));
     }
+}
+
+#[test]
+fn a_class_whose_folder_was_renamed_keeps_its_id_and_its_lasting_name() {
+    let room = Room::new();
+    room.grade("all.db", "week", "cubes", ANN);
+    let id = |class: &str, moved: bool| {
+        let stored = StoredRuns::known(&room.path("all.db"));
+        let (place, info) = (room.path(class), assignment("cubes"));
+        let sections = if moved {
+            Sections::to_grade(&place, info, None, &intake(ANN), stored.as_ref())
+        } else {
+            Sections::of(&place, &info.id, stored.as_ref())
+        };
+        let sections = sections.unwrap();
+        (sections.id().to_string(), sections.lasting_name())
+    };
+    let before = id("week", false);
+    assert_eq!(before.1, "week");
+    fs::rename(room.path("week"), room.path("week-1")).unwrap();
+    assert_eq!(id("week-1", true), before);
+    // Other submissions are another class, and so is one without this ledger.
+    assert_ne!(id("week-1", false).0, before.0);
+    assert!(StoredRuns::known(&room.path("none.db")).is_none());
+    // Afterwards it is in the ledger.
+    room.grade("all.db", "week-1", "cubes", ANN);
+    assert_eq!(id("week-1", false), before);
 }
 
 #[test]

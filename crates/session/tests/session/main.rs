@@ -8,3 +8,4 @@ mod corrections;
 mod ends;
 mod missing;
 mod room;
+mod term;

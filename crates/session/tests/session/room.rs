@@ -99,18 +99,9 @@ impl Room {
             statements: BTreeMap::new(),
             fresh: false,
         };
-        let students = work.iter().map(|(student, source)| Student {
-            id: StudentId::new(*student),
-            submissions: BTreeMap::from([(square(), submission(source))]),
-            ..Student::default()
-        });
-        let intake = Class {
-            students: students.collect(),
-            ..Class::default()
-        };
         let above = Progress::new(&Style::default(), false).above();
         let said = Said::default();
-        let run = ledger::begin(&self.path(ledger), &wanted, &intake, above, &said).unwrap();
+        let run = ledger::begin(&self.path(ledger), &wanted, &intake(work), above, &said).unwrap();
         store(&run, &wanted, work);
         said
     }
@@ -167,6 +158,19 @@ fn sources(source: &str) -> Vec<SourceFile> {
 
 fn submission(source: &str) -> Submission {
     Submission::in_memory(sources(source), vec!["square.c".to_owned()], None)
+}
+
+/// A class with these submissions.
+pub(crate) fn intake(work: &[(&str, &str)]) -> Class {
+    let students = work.iter().map(|(student, source)| Student {
+        id: StudentId::new(*student),
+        submissions: BTreeMap::from([(square(), submission(source))]),
+        ..Student::default()
+    });
+    Class {
+        students: students.collect(),
+        ..Class::default()
+    }
 }
 
 fn result(source: &str) -> ProblemResult {
