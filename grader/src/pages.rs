@@ -1,6 +1,7 @@
 //! Web pages of a class.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -159,8 +160,9 @@ pub(crate) fn sources(
     }
 }
 
-/// Whether pages are to be one file.
+/// Whether pages are to be one file: with `/` at its end, a path is that of a folder.
 pub(crate) fn is_one_page(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|it| it.eq_ignore_ascii_case("html"))
+    let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let is_html = |it: &OsStr| it.eq_ignore_ascii_case("html");
+    !is_folder && path.extension().is_some_and(is_html)
 }

@@ -53,16 +53,25 @@ impl Targets {
     /// Refuses a place in the folder of a class where it would be work of a student: a folder there is a student, and what is
     /// in it belongs to the student. `class` is a canonical path.
     pub(crate) fn refuse_in_class(&self, class: &Path) -> Result<(), Failure> {
-        let is_work = |file: &&PathBuf| file.parent().is_some_and(|it| it != class);
-        let files = self.files.iter().filter(is_work);
-        let mut all = files.chain(&self.folders);
-        let inside = |it: &&PathBuf| it.starts_with(class) && it.as_path() != class;
-        let Some(path) = all.find(inside).filter(|_| class.is_dir()) else {
+        // A file beside the students is nobody's.
+        let is_work = |file: &&PathBuf| {
+            let above = file.parent();
+            above.is_some_and(|it| it.starts_with(class) && it != class)
+        };
+        // Folders that are made in one of pages.
+        let inner = ["staff", "students"];
+        let holds = |folder: &&PathBuf| {
+            let mut inner = inner.iter().map(|it| folder.join(it));
+            folder.starts_with(class) || inner.any(|it| class.starts_with(it))
+        };
+        let file = self.files.iter().find(is_work);
+        let folder = || self.folders.iter().find(holds);
+        let Some(path) = file.or_else(folder).filter(|_| class.is_dir()) else {
             return Ok(());
         };
         let (path, class) = (shown(path), shown(class));
         Err(Failure::usage(format!(
-            "`{path}` is in the class `{class}`, and would be taken for a student's work: name another place"
+            "what goes to `{path}` would be taken for students' work in the class `{class}`: name another place"
         )))
     }
 }

@@ -191,9 +191,26 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
         Ok(found) if found.is_file() => fs::canonicalize(path).map(Some),
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(_) => Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // A file of this name could be made, and not be renamed.
+            if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            Ok(Some(end_of_links(path)))
+        }
         Err(error) => Err(error),
     }
+}
+
+/// Where a path leads that is not there: to itself, or to what a link names.
+fn end_of_links(path: &Path) -> PathBuf {
+    /// As often as the system follows links.
+    const MAX_LINKS: usize = 40;
+    let next = |path: &PathBuf| Some(folder(path).join(fs::read_link(path).ok()?));
+    let all = std::iter::successors(Some(path.to_owned()), next);
+    all.take(MAX_LINKS)
+        .last()
+        .unwrap_or_else(|| path.to_owned())
 }
 
 /// An error of the system without the temporary file that it names: people look for the one that they named.
@@ -352,11 +369,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&old).unwrap(), "old");
         assert_eq!(names(folder.path()), ["old"]);
         let missing = new.join("report.json");
-        for path in [folder.path(), &missing] {
+        for path in [folder.path(), &missing, &folder.path().join("none/")] {
             let errors = [
                 probe_write(path).unwrap_err(),
                 atomic_write(path, |_| panic!("nothing can be written")).unwrap_err(),
-                replace(path, b"new").unwrap_err(),
             ];
             // They name the file that was asked for, and no temporary one.
             let begin = format!("cannot write `{}`: ", path.display());
@@ -403,6 +419,17 @@ mod tests {
         atomic_write(&link, |out| out.write_all(b"new")).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        // Also if what it names is not there yet.
+        fs::remove_file(&path).unwrap();
+        let (inner, other) = (folder.path().join("inner"), folder.path().join("other"));
+        fs::create_dir(&inner).unwrap();
+        std::os::unix::fs::symlink("inner/real", &other).unwrap();
+        for (link, path) in [(&link, &path), (&other, &inner.join("real"))] {
+            probe_write(link).unwrap();
+            atomic_write(link, |out| out.write_all(b"first")).unwrap();
+            assert!(fs::symlink_metadata(link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(path).unwrap(), "first");
+        }
         atomic_write(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }

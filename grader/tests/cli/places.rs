@@ -42,6 +42,11 @@ fn pages_of_a_part_are_not_made_for_students() {
         assert!(room.path("part/staff/ann.html").exists(), "{part}");
         fs::remove_dir_all(room.path("part")).unwrap();
     }
+    // A path with a slash at its end is a folder, whatever its name.
+    assert_eq!(run(&room, "report class -q --html a.html/").status, 0);
+    assert!(room.path("a.html/index.html").exists());
+    let ran = run(&room, "grade class -a ./squares -q --csv none/");
+    refused(&ran, "cannot write `none/`: is a directory");
     // One file has no pages for students.
     let ran = run(&room, "report class -p square --html part.html");
     assert!(
@@ -130,14 +135,15 @@ fn no_report_goes_among_the_work_of_students() {
     let class = room.path("class").canonicalize().unwrap();
     let class = class.display();
     for (option, path) in [
-        ("--html class/pages", "pages"),
-        ("--feedback class/../class/feedback", "feedback"),
-        ("--json class/ann/results.json", "ann/results.json"),
+        ("--html class/pages", "/pages"),
+        ("--html class", ""),
+        ("--feedback class/../class/feedback", "/feedback"),
+        ("--json class/ann/results.json", "/ann/results.json"),
     ] {
         for begin in ["report class", "grade class -a ./squares"] {
             let ran = run(&room, &format!("{begin} {option}"));
             let message = format!(
-                "`{class}/{path}` is in the class `{class}`, and would be taken for a student's work: name another place"
+                "what goes to `{class}{path}` would be taken for students' work in the class `{class}`: name another place"
             );
             refused(&ran, &message);
         }
@@ -149,6 +155,12 @@ fn no_report_goes_among_the_work_of_students() {
         run(&room, "report class -q --csv class/points.csv").status,
         0
     );
+    // Pages for students would be in the class of that name.
+    fs::rename(room.path("class"), room.path("students")).unwrap();
+    let ran = run(&room, "grade students -a ./squares -q --html .");
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert_eq!(names(&room.path("students")), ["ann", "bob", "points.csv"]);
+    fs::rename(room.path("students"), room.path("class")).unwrap();
     // Around the work of one student, a job has its files.
     let line = "grade class/ann -a ./squares --layout one -q --json class/ann/results.json";
     let ran = run(&room, line);
