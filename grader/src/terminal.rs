@@ -47,6 +47,8 @@ pub(crate) struct Terminal {
 
 /// Width if there is no terminal to ask.
 const WIDTH: usize = 100;
+/// Width of a text that a student reads, in whatever program.
+const PAPER_WIDTH: usize = 80;
 /// A longer message is cut.
 const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 
@@ -83,7 +85,7 @@ impl Terminal {
     pub(crate) fn paper(&self) -> Style {
         Style {
             color: self.color == ColorChoice::Always,
-            width: WIDTH,
+            width: PAPER_WIDTH,
             ..self.style()
         }
     }

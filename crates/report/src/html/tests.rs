@@ -9,8 +9,8 @@ use grader_view::{Compared, Comparison, Presence, Visible};
 use super::*;
 use crate::hostile::poisoned;
 use crate::sample;
-use crate::style::Style;
-use crate::style::safe;
+use crate::student_report;
+use crate::style::{Style, safe};
 
 /// All pages of a class by their names.
 fn pages(results: &Results, lang: Lang) -> Vec<(String, String)> {
@@ -284,4 +284,71 @@ fn a_group_has_its_program_beside_an_accepted_one_and_its_message_once() {
         count.matches(told).count()
     };
     assert_eq!([messages(&without), messages(&with)], [2, 0]);
+}
+
+/// What a student reads stands in the same order in a text and on a page.
+#[test]
+fn a_text_and_a_page_show_the_same_in_the_same_order() {
+    let mut results = sample::results();
+    results.interrupted = true;
+    let student = &mut results.students[3];
+    student.notes = vec![Text::new("a note", "说明")];
+    student.comments = vec![Text::new("a word on all", "总评语")];
+    student.objection = Some(Objection {
+        text: Excerpt::new(b"I object"),
+        answer: Some(Excerpt::new(b"so do I")),
+    });
+    let broken = results.students[2].problems[0].clone();
+    let failed = results.students[2].problems[2].clone();
+    let student = &mut results.students[3];
+    (student.problems[1], student.problems[2]) = (broken, failed);
+    student.problems[1].id = ProblemId::new("board");
+    let remark = Adjustment {
+        kind: AdjustmentKind::Comment,
+        points: student.problems[1].points,
+        message: Text::new("a remark on one", "单题评语"),
+        percent: None,
+        at: None,
+    };
+    student.problems[1].adjustments.push(remark);
+    let student = &results.students[3];
+    let own = Own::of(&results, student);
+    let style = Style {
+        width: 1000,
+        ..Style::default()
+    };
+    let text = student_report(&results, student, &style);
+    let page = own_page(&own, &[], None, &BTreeMap::new(), Lang::En).unwrap();
+    let words = Words::of(Lang::En);
+    let view = own.view();
+    let view = &view.students[0];
+    let no_score = words.no_score(view);
+    let subtask = &view.problems[2].subtasks[0];
+    let run = words.subtask_run(&subtask.run);
+    let facts = words.facts(&view.problems[1]);
+    let plain = |text: &str| text.replace('\u{a0}', " ").replace('\'', "&#39;");
+    let shown = [
+        &words.totals(view),
+        "a note",
+        "a word on all",
+        "I object",
+        "so do I",
+        words.interrupted(),
+        &plain(&no_score),
+        "a remark on one",
+        &plain(&facts),
+        "before",
+        &run,
+        "exit status 1",
+        words.standard_error(),
+        "IndexError: list index out of range",
+        words.try_it(),
+    ];
+    for (format, shown_in) in [("text", plain(&text)), ("page", plain(&page))] {
+        let mut left = shown_in.as_str();
+        for part in shown {
+            let at = left.find(part);
+            left = &left[at.unwrap_or_else(|| panic!("{format}: {part}: {left}"))..];
+        }
+    }
 }
