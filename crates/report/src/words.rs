@@ -17,7 +17,6 @@ use grader_view::{
 };
 
 use crate::style::{Style, safe, safe_on_page};
-use crate::wrap::whole;
 
 /// The sentences in one language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,8 +259,7 @@ impl Words {
         }
         if let Some(build) = problem.build {
             parts.push(safe(&build.toolchain));
-            // The time stays with its words.
-            parts.push(whole(&self.built_in(build.cpu)));
+            parts.push(self.built_in(build.cpu));
         }
         parts.join(" · ")
     }

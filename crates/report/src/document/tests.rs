@@ -179,3 +179,14 @@ fn a_mistake_of_several_cases_is_explained_once_and_so_is_a_hint() {
     }
     assert_eq!((count("expected  352"), count("hint:")), (2, 1));
 }
+
+#[test]
+fn no_line_ends_within_the_time_of_building() {
+    let results = sample::results();
+    let own = Own::of(&results, &results.students[1]);
+    for width in 40..80 {
+        let page = personal(&own.view(), &style(Lang::En, width));
+        let is_cut = |line: &str| line.ends_with("built") || line.ends_with("built in");
+        assert!(!page.lines().any(is_cut), "{width}: {page}");
+    }
+}
