@@ -1,14 +1,13 @@
 //! What commands write for programs, beside their text: JSON, and what was found for continuous integration.
 //!
-//! A document is of this run: an earlier one is emptied before anything runs, so that nobody takes it for the result of a run that
-//! was killed or failed. Reports on a class have more formats, and owners: see [`crate::outputs`].
+//! An earlier document stays until the new one takes its place. Reports on a class have more formats, and owners: see
+//! [`crate::outputs`].
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use grader_publish::{WriteError, atomic_write, probe_write};
+use grader_publish::{atomic_write, probe_write};
 use grader_report::json::write_value;
 use grader_report::{Finding, finding_summary, write_finding_annotations, write_finding_junit};
 use grader_session::owned::{contains, head, is_stdout, say_written};
@@ -22,7 +21,7 @@ use crate::terminal::Terminal;
 /// The document of a command that finds nothing which continuous integration shows.
 #[derive(Debug, Args)]
 pub(crate) struct JsonArgs {
-    /// What the text says, and more, as JSON for programs; `-` is standard output.
+    /// What was found, as JSON; `-` is standard output.
     ///
     /// On standard output it takes the place of the text. `grader schema` describes it.
     #[arg(long, value_name = "FILE")]
@@ -85,14 +84,14 @@ impl Kind {
 }
 
 impl JsonArgs {
-    /// Checks, before anything runs, that the document can be written and replaces only an earlier one of this format, which is
-    /// emptied. Returns the terminal for the command's text, which shows nothing if the document takes its place.
+    /// Checks, before anything runs, that the document can be written and replaces only an earlier one of this format. Returns
+    /// the terminal for the command's text, which shows nothing if the document takes its place.
     pub(crate) fn prepare(&self, format: &str, terminal: &Terminal) -> Result<Terminal, Failure> {
         let kind = Kind::of(format, "");
         let path = self.json.as_deref();
         path.map_or(Ok(()), |it| Targets::default().add(it, false))?;
         check(path, |head| kind.is_json(head))?;
-        begin([path], terminal)
+        Ok(text_beside([path], terminal))
     }
 
     /// Writes the document, if it was asked for.
@@ -150,7 +149,7 @@ impl FindingArgs {
         }
         check(json, |head| kind.is_json(head))?;
         check(junit, |head| kind.is_junit(head))?;
-        begin([json, junit], terminal)
+        Ok(text_beside([json, junit], terminal))
     }
 
     /// Writes the documents that were asked for. If one fails, the others are written nevertheless.
@@ -180,23 +179,13 @@ fn check(path: Option<&Path>, is_ours: impl FnOnce(&[u8]) -> bool) -> Result<(),
     probe_write(path).map_err(|error| Failure::mistake(error.text()))
 }
 
-/// Empties the earlier documents, and returns the terminal for the text beside the new ones.
-///
-/// They are not removed: a link stays one, and what was kept from others stays so.
-fn begin<const N: usize>(
-    paths: [Option<&Path>; N],
-    terminal: &Terminal,
-) -> Result<Terminal, Failure> {
-    let mut text = terminal.clone();
-    for path in paths.into_iter().flatten() {
-        if is_stdout(path) {
-            text = terminal.without_text();
-        } else if path.is_file() {
-            File::create(path)
-                .map_err(|error| Failure::mistake(WriteError::of(path)(error).text()))?;
-        }
+/// The terminal for the text beside documents.
+fn text_beside<const N: usize>(paths: [Option<&Path>; N], terminal: &Terminal) -> Terminal {
+    if paths.into_iter().flatten().any(is_stdout) {
+        terminal.without_text()
+    } else {
+        terminal.clone()
     }
-    Ok(text)
 }
 
 fn write(

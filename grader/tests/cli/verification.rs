@@ -324,8 +324,6 @@ fn a_verification_that_is_stopped_writes_the_samples_that_were_finished_and_one_
         "--github",
     ];
     let child = stuck(&room, &verify);
-    // If it were killed now, nobody would take the earlier one for its result.
-    assert_eq!(fs::read_to_string(room.path("found.xml")).unwrap(), "");
     let ran = stop(child);
     assert_eq!(ran.status, 130, "{}", ran.stderr);
     let message = "it was stopped before the end: results are missing";
