@@ -33,7 +33,7 @@ pub use corrections::Corrections;
 pub use error::SessionError;
 pub use exit::{Ended, Exit, Failure};
 pub use graded::{AskedRun, Graded};
-pub use part::{AskedPart, People, keep_cases, known_problem};
+pub use part::{AskedPart, People, keep_cases, keep_problems, known_problem};
 pub use path::{shortened, shown};
 pub use replay::Rejudged;
 pub use section::{Named, Sections};

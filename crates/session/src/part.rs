@@ -10,8 +10,9 @@ use grader_model::{
     AssignmentInfo, CaseResult, FaultCause, Person, ProblemId, Results, Status, StudentId, Text,
     Verdict, escaped,
 };
-use grader_problem::{Assignment, Problem};
+use grader_problem::{Assignment, Entry, Problem};
 
+use crate::assignment::WithSamples;
 use crate::exit::Failure;
 use crate::path::shown;
 use crate::suggest::did_you_mean;
@@ -209,11 +210,41 @@ fn unknown_case(name: &str, known: Vec<String>) -> Failure {
 /// This id, if the assignment has such a problem.
 pub fn known_problem<'a>(id: &'a str, info: &AssignmentInfo) -> Result<&'a str, Failure> {
     let known = info.problems.iter().map(|problem| problem.id.as_str());
+    refuse_unknown(id, known).map(|()| id)
+}
+
+fn refuse_unknown<'a>(
+    id: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), Failure> {
     if known.clone().any(|it| it == id) {
-        return Ok(id);
+        return Ok(());
     }
     let near = did_you_mean(id, known).en;
     Err(Failure::usage(format!("there is no problem `{id}`{near}")))
+}
+
+/// Keeps the problems of some assignments that are named, with their samples; all if none is.
+///
+/// # Errors
+/// If there is no such problem.
+pub fn keep_problems(loaded: &mut Vec<WithSamples>, ids: &[String]) -> Result<(), Failure> {
+    let problems = loaded.iter().flat_map(|(it, ..)| &it.problems);
+    let known: BTreeSet<String> = problems.map(|it| it.problem.id.to_string()).collect();
+    for id in ids {
+        refuse_unknown(id, known.iter().map(String::as_str))?;
+    }
+    if ids.is_empty() {
+        return Ok(());
+    }
+    for (assignment, samples, _) in loaded.iter_mut() {
+        let is_kept = |entry: &Entry| ids.iter().any(|id| id == entry.problem.id.as_str());
+        let mut kept = assignment.problems.iter().map(is_kept);
+        samples.retain(|_| kept.next().unwrap_or(true));
+        assignment.problems.retain(is_kept);
+    }
+    loaded.retain(|(assignment, ..)| !assignment.problems.is_empty());
+    Ok(())
 }
 
 /// Most students that a message about an ambiguous name lists.

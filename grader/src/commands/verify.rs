@@ -12,7 +12,7 @@ use grader_report::{
     Finding, Mistake, Progress, VerificationDocument, document as draw, findings, verification,
 };
 use grader_search::{Explainer, SampleAudit};
-use grader_session::{Ended, Exit, Location, SessionError, WithSamples};
+use grader_session::{Ended, Exit, Location, SessionError, WithSamples, keep_problems};
 
 use super::mistake;
 use crate::assignment;
@@ -35,6 +35,9 @@ pub(crate) struct VerifyArgs {
     /// folder, or the nearest one above it; else the `problem.toml` in this folder.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Only this problem (repeatable).
+    #[arg(long, short, value_name = "ID")]
+    problem: Vec<String>,
     /// Run every case. By default, a sample stops as soon as its result is certain.
     #[arg(long)]
     all: bool,
@@ -72,7 +75,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let kind = Kind::of(VerificationDocument::FORMAT, "verify");
     let terminal = &args.documents.prepare(&kind, terminal)?;
     // All mistakes of all files are reported before anything runs.
-    let loaded = match assignment::assignments().load_all(&args.paths)? {
+    let mut loaded = match assignment::assignments().load_all(&args.paths)? {
         Ok(loaded) => loaded,
         Err(mistakes) => {
             let of_files: Vec<_> = mistakes.iter().map(mistake).collect();
@@ -82,6 +85,7 @@ pub(crate) fn run(args: &VerifyArgs, terminal: &Terminal) -> anyhow::Result<Exit
             return Err(SessionError::Mistakes(mistakes).into());
         }
     };
+    keep_problems(&mut loaded, &args.problem)?;
     let mut found = Vec::new();
     let ended = verify(args, &loaded, &mut found, terminal);
     let is_stopped = match &ended {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use grader_session::Assignments;
+use grader_session::{Assignments, keep_problems};
 
 use crate::room::{Room, Said, refusal};
 
@@ -81,6 +81,36 @@ fn all_assignments_of_a_folder_are_loaded_or_all_mistakes_reported() {
     assert_eq!(
         refusal(assignments().load_all(&[room.path("empty")])).0,
         format!("there is no `assignment.toml` or `problem.toml` in `{empty}` or in its folders")
+    );
+}
+
+#[test]
+fn of_loaded_assignments_the_problems_that_are_named_stay_with_their_samples() {
+    let room = room();
+    room.write(
+        "other/assignment.toml",
+        &ASSIGNMENT.replace("mini", "other"),
+    );
+    room.write("other/one/problem.toml", &PROBLEM.replace("one", "two"));
+    room.write("other/one/submissions/accepted/a.py", "");
+    let kept = |names: &[&str]| {
+        let loaded = assignments().load_all(&[room.path("")]).unwrap();
+        let mut loaded = loaded.unwrap();
+        let names: Vec<String> = names.iter().map(|it| (*it).to_owned()).collect();
+        keep_problems(&mut loaded, &names).map_err(|failure| failure.text.en)?;
+        let of = loaded.iter().flat_map(|(assignment, samples, _)| {
+            let problems = assignment.problems.iter().zip(samples);
+            problems.map(|(entry, samples)| (entry.problem.id.to_string(), samples.len()))
+        });
+        Ok::<_, String>(of.collect::<Vec<_>>())
+    };
+    let (one, two) = (("one".to_owned(), 0), ("two".to_owned(), 1));
+    assert_eq!(kept(&[]), Ok(vec![one.clone(), two.clone()]));
+    assert_eq!(kept(&["two"]), Ok(vec![two.clone()]));
+    assert_eq!(kept(&["two", "one"]), Ok(vec![one, two]));
+    assert_eq!(
+        kept(&["one", "tow"]),
+        Err("there is no problem `tow`; did you mean `two`?".to_owned())
     );
 }
 
