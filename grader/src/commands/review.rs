@@ -11,7 +11,7 @@ use grader_lms::{MAX_TEXT, read_regular_text};
 use grader_model::counted;
 use grader_publish::{atomic_write, create_folders};
 use grader_report::{Accepted, document as draw};
-use grader_session::{Exit, Failure, Graded, IfSeveral, shown};
+use grader_session::{Exit, Failure, Graded, IfSeveral, known_problem, shown};
 use grader_view::{GroupView, Visible};
 use toml_edit::Value;
 
@@ -34,6 +34,9 @@ Examples:
 pub(crate) struct ReviewArgs {
     #[command(flatten)]
     source: RunArgs,
+    /// Only this problem (repeatable).
+    #[arg(long, short, value_name = "ID")]
+    problem: Vec<String>,
     /// Add an entry for each group to `corrections/review.toml`.
     #[arg(long)]
     save: bool,
@@ -49,7 +52,16 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     graded.stored.say_choice(&graded.run, terminal)?;
     let visible = Visible::Staff(&graded.results);
     let class = visible.view();
-    let groups: Vec<_> = class.groups.iter().filter(|it| !it.has_remark).collect();
+    for id in &args.problem {
+        known_problem(id, &graded.results.assignment)?;
+    }
+    let is_asked =
+        |problem: &str| args.problem.is_empty() || args.problem.iter().any(|id| id == problem);
+    let asked = class
+        .groups
+        .iter()
+        .filter(|it| is_asked(it.problem.as_str()));
+    let (reviewed, groups): (Vec<_>, Vec<_>) = asked.partition(|it| it.has_remark);
     if args.save {
         return write(&graded, &groups, terminal);
     }
@@ -60,7 +72,7 @@ pub(crate) fn run(args: &ReviewArgs, terminal: &Terminal) -> anyhow::Result<Exit
     };
     let text = draw::review(&groups, beside, &terminal.style());
     write!(terminal.stdout(), "{text}")?;
-    let (reviewed, open) = (class.groups.len() - groups.len(), groups.len());
+    let (reviewed, open) = (reviewed.len(), groups.len());
     let groups = counted(open, "group", "groups");
     terminal.note(
         format!(

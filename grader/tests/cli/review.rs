@@ -47,6 +47,16 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
          -int main( { }\n  +#include <stdio.h>\n  +#include <stdlib.h>\n  \
          +int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n"
     );
+    let of_square = room.run(&["review", "-p", "square"]);
+    assert_eq!(of_square.stdout, ran.stdout);
+    let of_one = room.run(&["review", "-p", "one"]);
+    assert_eq!(
+        (of_one.stdout.as_str(), of_one.stderr.as_str()),
+        (
+            "",
+            "0 groups without a remark, 0 with one; `--save` adds the missing entries\n"
+        )
+    );
     let path = room.path("corrections/review.toml");
     assert_eq!(room.run(&["review", "--save"]).status, 0);
     let written = fs::read_to_string(&path).unwrap();
