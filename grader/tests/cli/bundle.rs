@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -46,17 +45,17 @@ fn open(room: &Room) -> ZipArchive<File> {
 
 /// Unpacks the bundle as Gradescope does, with nothing submitted yet.
 fn installed() -> Room {
-    let room = bundled().folder("root/source").folder("root/submission");
+    let mut room = bundled().folder("root/source").folder("root/submission");
     let mut zip = open(&room);
     for index in 0..zip.len() {
         let mut file = zip.by_index(index).unwrap();
-        let path = room.path("root/source").join(file.name().unwrap().as_ref());
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let path = format!("root/source/{}", file.name().unwrap());
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
-        fs::write(&path, bytes).unwrap();
-        let mode = file.unix_mode().unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        room = match file.unix_mode().unwrap() & 0o777 {
+            0o755 => room.program(&path, &bytes),
+            _ => room.file(&path, bytes),
+        };
     }
     room
 }
@@ -163,10 +162,7 @@ fn if_the_grader_fails_the_results_have_no_score() {
 /// A grader that is this script, in which `$2` is the file for the results.
 fn instead(script: &str) -> Room {
     let head = "#!/bin/sh\necho \"$@\" >&2\nwhile [ \"$1\" != --gradescope ]; do shift; done\n";
-    let room = installed().file("root/source/grader", format!("{head}{script}\n"));
-    let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(room.path("root/source/grader"), mode).unwrap();
-    room
+    installed().program("root/source/grader", format!("{head}{script}\n").as_bytes())
 }
 
 #[test]

@@ -53,6 +53,22 @@ impl Room {
         self
     }
 
+    /// Writes a program that this process never has open: whatever another test starts at that moment would keep it open for
+    /// writing, and such a file cannot be started.
+    pub(crate) fn program(self, path: &str, bytes: &[u8]) -> Self {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut shell = Command::new("sh")
+            .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])
+            .arg(path)
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        shell.stdin.take().unwrap().write_all(bytes).unwrap();
+        assert!(shell.wait().unwrap().success());
+        self
+    }
+
     /// Makes a folder.
     pub(crate) fn folder(self, path: &str) -> Self {
         fs::create_dir_all(self.path(path)).unwrap();

@@ -1,7 +1,6 @@
 //! A student tests a program.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -204,9 +203,8 @@ fn a_python_that_is_itself_below_tmp_is_refused_with_the_reason() {
     let folder = tempfile::tempdir_in("/tmp").unwrap();
     let python = folder.path().join("python3");
     let answer = "#!/bin/sh\nprintf '%s\\n' \"$0\" 3.12.1 \"${0%/*}\"\n";
-    fs::write(&python, answer).unwrap();
-    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
     let room = Room::new()
+        .program(python.to_str().unwrap(), answer.as_bytes())
         .file("eight.py", "print(92)\n")
         .env("PATH", folder.path().to_str().unwrap());
     for (lang, words) in [
