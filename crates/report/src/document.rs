@@ -1,7 +1,7 @@
 //! What people read, before it has a width or colours.
 //!
-//! A view becomes a [`Document`] once: blocks in the order in which they are shown, whose words know what they are
-//! ([`Tone`](crate::style::Tone)), not how that looks. [`Document::text`] lays it out: on a terminal, in the text that a student
+//! A view becomes a `Document` once: blocks in the order in which they are shown, whose words know what they are
+//! (`Tone`), not how that looks. `Document::text` lays it out: on a terminal, in the text that a student
 //! gets, in a fence of Markdown, in the fields of Gradescope, JUnit and GitHub.
 
 mod attention;

@@ -180,7 +180,10 @@ impl Correcting {
             console,
             people: &People::of_results(&self.results, &self.stored.path),
             info: &self.results.assignment,
-            problem: asked.problem.as_deref(),
+            problem: asked
+                .problem
+                .as_deref()
+                .or(only_problem(&self.results.assignment)),
             subtask: asked.subtask.as_deref(),
         };
         Ok(match &asked.from {
@@ -199,7 +202,7 @@ impl Correcting {
     ) -> Result<(), Failure> {
         let Change { target, keys, .. } = change;
         match way {
-            Way::Remove => return corrected.remove(target),
+            Way::Remove => return self.remove(target, corrected),
             Way::Replace => corrected.make_room(target, keys)?,
             Way::Add => checks.second_points(change, corrected)?,
         }
@@ -211,6 +214,25 @@ impl Correcting {
             corrected.bind(submission)?;
         }
         Ok(())
+    }
+
+    /// Removes the corrections of a target. Where there is only one problem, those of all problems are its own.
+    fn remove(&self, target: &Target, corrected: &mut Corrected<'_>) -> Result<(), Failure> {
+        let mut is_removed = corrected.remove(target);
+        if target.problem.is_none() {
+            let problem = only_problem(&self.results.assignment).map(str::to_owned);
+            let of_problem = problem.map(|it| Target {
+                problem: Some(it),
+                ..target.clone()
+            });
+            is_removed |= of_problem.is_some_and(|it| corrected.remove(&it));
+        }
+        if is_removed {
+            return Ok(());
+        }
+        let problem = target.problem.as_deref().unwrap_or("all problems");
+        let message = format!("`{}` has no correction for `{problem}`", target.student);
+        Err(Failure::usage(message))
     }
 }
 
@@ -245,21 +267,32 @@ fn one_change(asked: &AskedCorrection, context: &Context<'_>) -> Result<Change, 
     })
 }
 
-/// The problem that is named; for points without one, the only problem there is.
+/// What belongs to one problem.
+const OF_PROBLEM: [&str; 6] = ["points", "items", "add", "bonus", "attempt", "file"];
+
+/// The problem that is named; for what belongs to one, the only problem there is.
 fn problem(asked: &AskedCorrection, info: &AssignmentInfo) -> Result<Option<String>, Failure> {
     if let Some(id) = &asked.problem {
         return Ok(Some(known_problem(id, info)?.to_owned()));
     }
-    if !checks::gives_points(&asked.keys) {
+    let has_key = asked.keys.iter().any(|(key, _)| OF_PROBLEM.contains(key));
+    if !has_key && asked.subtask.is_none() && asked.at.is_none() {
         return Ok(None);
     }
-    if let [only] = &info.problems[..] {
-        return Ok(Some(only.id.to_string()));
+    if let Some(only) = only_problem(info) {
+        return Ok(Some(only.to_owned()));
     }
     let ids = info.problems.iter().map(|it| format!("`{}`", it.id));
     let ids = ids.collect::<Vec<_>>().join(", ");
     let message = format!("which problem? Name it with `--problem`: {ids}");
     Err(Failure::usage(message))
+}
+
+fn only_problem(info: &AssignmentInfo) -> Option<&str> {
+    match &info.problems[..] {
+        [only] => Some(only.id.as_str()),
+        _ => None,
+    }
 }
 
 fn parse(text: &str, path: &Path) -> Result<DocumentMut, Failure> {

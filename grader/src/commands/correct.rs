@@ -40,14 +40,14 @@ pub(crate) struct CorrectArgs {
     /// Student, by id, name or email address.
     #[arg(long, value_name = "ID", required_unless_present_any = ["from", "list"])]
     student: Option<String>,
-    /// Problem [default: all].
+    /// Problem [default: the only one, or all].
     #[arg(long, short, value_name = "ID")]
     problem: Option<String>,
     /// Subtask that is graded by hand.
-    #[arg(long, value_name = "NAME", requires = "problem")]
+    #[arg(long, value_name = "NAME")]
     subtask: Option<String>,
     /// Rubric item that the student earned (repeatable).
-    #[arg(long, value_name = "ID", requires = "problem", conflicts_with_all = ["points", "add"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["points", "add"])]
     item: Vec<String>,
     /// Table of corrections: CSV with a column `student`.
     ///
@@ -84,12 +84,12 @@ pub(crate) struct CorrectArgs {
     /// File or folder to grade as this problem.
     ///
     /// Give the path as reports show it; a folder ends in `/`. The next `grade` judges it.
-    #[arg(long, value_name = "PATH", requires = "problem")]
+    #[arg(long, value_name = "PATH")]
     file: Option<String>,
     /// Line of the source that the comment is about, as in `count.c:12`.
     ///
     /// The student's page shows the comment there.
-    #[arg(long, value_name = "FILE:LINE", requires = "problem", conflicts_with_all = ["subtask", "item"], hide_short_help = true)]
+    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["subtask", "item"], hide_short_help = true)]
     at: Option<String>,
     /// Reason. The student reads it.
     ///
@@ -106,7 +106,7 @@ pub(crate) struct CorrectArgs {
     replace: bool,
     /// Remove the corrections of this problem.
     ///
-    /// Without `--problem`, remove those that apply to all problems together.
+    /// Without `--problem`, remove those that apply to all problems together; where there is only one problem, all of the student's.
     #[arg(long, conflicts_with_all = ["points", "item", "add", "excused", "deadline", "attempt", "file", "comment"])]
     remove: bool,
     /// Print the result, and write nothing.

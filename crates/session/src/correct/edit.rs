@@ -176,23 +176,17 @@ impl Corrected<'_> {
         Ok(())
     }
 
-    /// Removes the corrections of a target.
-    pub(super) fn remove(&mut self, target: &Target) -> Result<(), Failure> {
+    /// Removes the corrections of a target. Returns whether there was one.
+    pub(super) fn remove(&mut self, target: &Target) -> bool {
         let is_ours = self.is_ours;
         let corrections = self.file.get_mut("correction");
         let corrections = corrections.and_then(Item::as_array_of_tables_mut);
-        let mut removed = false;
-        if let Some(corrections) = corrections {
-            let all = corrections.len();
-            corrections.retain(|table| !target.is_in(table, is_ours));
-            removed = corrections.len() < all;
-        }
-        if !removed {
-            let problem = target.problem.as_deref().unwrap_or("all problems");
-            let message = format!("`{}` has no correction for `{problem}`", target.student);
-            return Err(Failure::usage(message));
-        }
-        Ok(())
+        let Some(corrections) = corrections else {
+            return false;
+        };
+        let all = corrections.len();
+        corrections.retain(|table| !target.is_in(table, is_ours));
+        corrections.len() < all
     }
 }
 

@@ -27,11 +27,12 @@ fn open(room: &Room) -> Correcting {
     Correcting::open(&asked, IfSeveral::Ask, &Said::default()).unwrap()
 }
 
+/// The only problem need not be named.
 fn asked(keys: Keys, way: Way) -> AskedCorrection {
     AskedCorrection {
         from: None,
         student: "ann".to_owned(),
-        problem: Some("square".to_owned()),
+        problem: None,
         subtask: None,
         items: Vec::new(),
         at: None,
@@ -68,12 +69,7 @@ fn changes_add_up_replace_and_go_and_nothing_is_written_before_it_is_asked_for()
         assignment = \"cubes\"\nclass = \"a\"\nstudent = \"ann\"\nproblem = \"square\"\nadd = 1\nsubmission = \"";
     assert!(text.starts_with(head), "{text}");
     for (way, n, expected) in [(Way::Add, 2, "7"), (Way::Replace, -1, "3")] {
-        // The only problem need not be named.
-        let asked = AskedCorrection {
-            problem: None,
-            ..asked(add(n), way)
-        };
-        let changed = change(&room, &asked).unwrap();
+        let changed = change(&room, &asked(add(n), way)).unwrap();
         assert_eq!(points(&changed), [expected, "4"], "{way:?}");
         changed.write().unwrap();
     }
@@ -82,14 +78,25 @@ fn changes_add_up_replace_and_go_and_nothing_is_written_before_it_is_asked_for()
         listed.unwrap(),
         "ann square: add = -1\nNothing is left to grade by hand.\n"
     );
+    let remark = asked(vec![("comment", "see page 2".into())], Way::Add);
+    change(&room, &remark).unwrap().write().unwrap();
     let gone = change(&room, &asked(Keys::new(), Way::Remove)).unwrap();
     assert_eq!(points(&gone), ["4", "4"]);
     gone.write().unwrap();
     drop(gone);
-    assert_eq!(
-        refusal(change(&room, &asked(Keys::new(), Way::Remove))),
-        ("`ann` has no correction for `square`".to_owned(), 2)
-    );
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(!text.contains("[[correction]]"), "{text}");
+    let of_square = AskedCorrection {
+        problem: Some("square".to_owned()),
+        ..asked(Keys::new(), Way::Remove)
+    };
+    for (asked, problem) in [
+        (asked(Keys::new(), Way::Remove), "all problems"),
+        (of_square, "square"),
+    ] {
+        let expected = format!("`ann` has no correction for `{problem}`");
+        assert_eq!(refusal(change(&room, &asked)), (expected, 2));
+    }
 }
 
 #[test]
