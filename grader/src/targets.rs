@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grader_publish::{create_folders, probe_write};
-use grader_session::owned::{is_stdout, real_file, refuse_existing};
+use grader_report::is_page;
+use grader_session::owned::{head, is_stdout, real_file, refuse_existing};
 use grader_session::{Failure, shown};
 
 /// The file that tells a folder of feedback from others.
@@ -23,12 +24,12 @@ impl Targets {
         self.files.push("-".into());
     }
 
-    /// Adds a place, or refuses one that another has, however it is spelled, or that is in a folder of feedback.
+    /// Adds a place, or refuses one that another has, however it is spelled, or that is among what students get.
     pub(crate) fn add(&mut self, path: &Path, is_folder: bool) -> Result<(), Failure> {
         let file = if is_stdout(path) {
             "-".into()
         } else {
-            refuse_in_feedback(path)?;
+            refuse_among_handed_out(path)?;
             real_file(path)
         };
         let is_in_folder = self.folders.iter().any(|it| file.starts_with(it));
@@ -76,17 +77,25 @@ impl Targets {
     }
 }
 
-/// Refuses a place in a folder of feedback, which may be published as it is.
-fn refuse_in_feedback(path: &Path) -> Result<(), Failure> {
+/// Refuses a place among what is handed out to students: in a folder of feedback, or among their pages.
+fn refuse_among_handed_out(path: &Path) -> Result<(), Failure> {
     let real = real_file(path);
     let mut above = real.ancestors().skip(1);
-    let Some(folder) = above.find(|it| it.join(FEEDBACK_MARK).exists()) else {
+    let feedback = above.find(|it| it.join(FEEDBACK_MARK).exists());
+    let Some(folder) = feedback.or_else(|| real.ancestors().find(|it| has_own_pages(it))) else {
         return Ok(());
     };
     let (path, folder) = (shown(path), shown(folder));
     Err(Failure::usage(format!(
         "`{path}` is in `{folder}`, whose files are for students: name another place"
     )))
+}
+
+/// Whether a folder is that of students' pages beside the page of their class.
+fn has_own_pages(folder: &Path) -> bool {
+    let is_called_so = folder.file_name().is_some_and(|it| it == "students");
+    let class = folder.with_file_name("index.html");
+    is_called_so && is_page(&String::from_utf8_lossy(&head(&class)))
 }
 
 /// Folders that were made for reports. When this is dropped, those in which nothing was written are removed.

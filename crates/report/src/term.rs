@@ -24,10 +24,7 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
         let mut row = vec![called(student.id, student.person)];
         for (cells, mean) in &student.parts {
             row.extend(cells.iter().map(shown));
-            row.extend(
-                has_mean(cells)
-                    .then(|| mean.map_or(Standing::Excused, Standing::Scored).to_string()),
-            );
+            row.extend(has_mean(cells).then(|| mean.to_string()));
         }
         if term.late_days > 0 {
             row.push(format!("{}/{}", student.late_days, term.late_days));
@@ -130,7 +127,7 @@ pub fn write_term_csv(term: &TermView<'_>, out: &mut dyn Write) -> io::Result<()
         for (cells, mean) in parts {
             let counted = |cell: &TermCell| cell.percent.filter(|_| !cell.is_bonus_only);
             row.extend(cells.iter().map(|cell| number(counted(cell))));
-            row.extend(has_mean(cells).then(|| number(mean.map(Standing::Scored))));
+            row.extend(has_mean(cells).then(|| number(Some(*mean))));
         }
         if days.is_some() {
             row.push(late_days.to_string());

@@ -370,12 +370,25 @@ impl Scope<'_> {
             Named::Both => Whose::Unclear(self.unclear(correction)),
             // It may be graded elsewhere.
             Named::Nobody if self.is_beside(class) => Whose::Others,
+            Named::Nobody if self.is_for_other_work(correction) => {
+                Whose::Nobodys(for_other_work(correction, class))
+            }
             Named::Nobody if is_here => Whose::Unclear(self.misnamed(correction, class)),
             Named::Nobody if self.sections.has_ledger => {
                 Whose::Nobodys(self.misnamed(correction, class))
             }
             Named::Other | Named::Nobody => Whose::Others,
         })
+    }
+
+    /// Whether it was made for a submission that the student does not have here: its points would not apply, whosever it is.
+    fn is_for_other_work(&self, correction: &Correction) -> bool {
+        let Some(submission) = &correction.submission else {
+            return false;
+        };
+        let here = self.students.iter();
+        let mut here = here.filter(|it| correction.is_for(it.id)).peekable();
+        here.peek().is_some() && here.all(|it| !it.submissions.contains(&&**submission))
     }
 
     /// Whether there is something of this name beside the class or the file.
@@ -486,6 +499,20 @@ impl Scope<'_> {
             format!("{place}：没有班级 `{class}`：请写 {}", self.choices(" 或 ")),
         )
     }
+}
+
+fn for_other_work(correction: &Correction, class: &str) -> Text {
+    let place = &correction.place;
+    let (class, student) = (
+        escaped(class.as_bytes()),
+        escaped(correction.student.as_bytes()),
+    );
+    Text::new(
+        format!(
+            "{place}: there is no class `{class}` here, and it was made for another submission than that of `{student}`: it does not apply"
+        ),
+        format!("{place}：这里没有班级 `{class}`，而且它针对的不是 `{student}` 的这次提交：不生效"),
+    )
 }
 
 /// The bytes of a file of corrections; `None` if there is none.

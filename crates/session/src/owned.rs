@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use grader_model::text;
 use grader_publish::PageOwner;
@@ -124,8 +124,16 @@ pub fn real_file(path: &Path) -> PathBuf {
         let below = path.strip_prefix(it).ok()?;
         Some(fs::canonicalize(it).ok()?.join(below))
     });
-    let known = known.unwrap_or(path);
-    known.components().collect()
+    let mut real = PathBuf::new();
+    for part in known.unwrap_or(path).components() {
+        // Only in what is not there yet, and would be no link.
+        if part == Component::ParentDir {
+            real.pop();
+        } else {
+            real.push(part);
+        }
+    }
+    real
 }
 
 /// Refuses to write to a path at which there is something, if only a link.

@@ -40,9 +40,9 @@ pub struct TermStudent<'a> {
     pub id: &'a StudentId,
     /// Name and address.
     pub person: Option<&'a Person>,
-    /// One for each part: a cell for each assignment, and the mean of those that count, rounded half up to a hundredth; `None`
-    /// if the student is excused from all of them.
-    pub parts: Vec<(Vec<TermCell>, Option<Points>)>,
+    /// One for each part: a cell for each assignment, and the mean of those that count, rounded half up to a hundredth. It is
+    /// open while one of them is.
+    pub parts: Vec<(Vec<TermCell>, Standing)>,
     /// The late days that the student used.
     pub late_days: u32,
     /// The percentage of the term, rounded half up to a hundredth.
@@ -97,7 +97,7 @@ impl<'a> TermView<'a> {
 }
 
 /// A student's cells in a part, and the mean of those that count.
-fn row(id: &StudentId, part: &TermPart<'_>) -> (Vec<TermCell>, Option<Points>) {
+fn row(id: &StudentId, part: &TermPart<'_>) -> (Vec<TermCell>, Standing) {
     let classes = part.classes.iter();
     let mut cells: Vec<TermCell> = classes.map(|class| cell(id, class)).collect();
     let counted = cells.iter().enumerate();
@@ -109,30 +109,38 @@ fn row(id: &StudentId, part: &TermPart<'_>) -> (Vec<TermCell>, Option<Points>) {
         cells[at].is_dropped = true;
     }
     let counted: Vec<Points> = counted.into_iter().map(|(percent, _)| percent).collect();
-    (cells, mean(&counted))
+    let mean = standing(&cells, mean(&counted));
+    (cells, mean)
 }
 
-/// The mean of the parts' means by their weights. Parts that the student is excused from do not count. While points by hand are
-/// missing, it is the one of the points so far.
-fn total(parts: &[TermPart<'_>], own: &[(Vec<TermCell>, Option<Points>)]) -> Standing {
-    let cells = own.iter().flat_map(|(cells, _)| cells);
-    let counting = cells.filter(|cell| !cell.is_bonus_only);
-    let mut open = counting.filter_map(|cell| cell.percent.filter(|it| it.is_open()));
-    let is_by_hand = open.clone().next().is_some();
-    let open = open.find(|it| !it.is_by_hand());
+/// What is known of a number that is made of these cells: nothing while one of them is not known; while only points by hand are
+/// missing, what it is so far. Without the number, the student is excused.
+fn standing<'a>(cells: impl IntoIterator<Item = &'a TermCell>, number: Option<Points>) -> Standing {
+    let counting = cells.into_iter().filter(|cell| !cell.is_bonus_only);
+    let open = counting.filter_map(|cell| cell.percent.filter(|it| it.is_open()));
+    let (by_hand, open): (Vec<_>, Vec<_>) = open.partition(|it| it.is_by_hand());
+    match (open.first(), number) {
+        (Some(open), _) => *open,
+        (None, None) => Standing::Excused,
+        (None, Some(so_far)) if !by_hand.is_empty() => Standing::Open(WhyOpen::ByHand(so_far)),
+        (None, Some(points)) => Standing::Scored(points),
+    }
+}
+
+/// The mean of the parts' means by their weights. Parts that the student is excused from do not count.
+fn total(parts: &[TermPart<'_>], own: &[(Vec<TermCell>, Standing)]) -> Standing {
     let (mut sum, mut weights) = (0, 0);
     for (part, (_, mean)) in parts.iter().zip(own) {
-        if let Some(mean) = mean {
+        if let Some(mean) = mean.so_far() {
             let weight = u64::from(part.weight);
             sum += mean.thousandths() * weight;
             weights += weight;
         }
     }
-    let total = rounded(sum, weights).map_or(Standing::Excused, Standing::Scored);
-    open.unwrap_or(match total {
-        Standing::Scored(so_far) if is_by_hand => Standing::Open(WhyOpen::ByHand(so_far)),
-        Standing::Scored(_) | Standing::Open(_) | Standing::Excused => total,
-    })
+    standing(
+        own.iter().flat_map(|(cells, _)| cells),
+        rounded(sum, weights),
+    )
 }
 
 fn cell(id: &StudentId, class: &Results) -> TermCell {
@@ -166,4 +174,47 @@ impl TermCell {
 fn rounded(thousandths: u64, divisor: u64) -> Option<Points> {
     let hundredths = (thousandths + 5 * divisor).checked_div(10 * divisor)?;
     Some(Points::from_thousandths(hundredths * 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_known_if_everything_in_it_is() {
+        let points = |n: u64| Points::from_thousandths(1000 * n);
+        let cell = |percent| TermCell {
+            percent,
+            is_bonus_only: false,
+            is_dropped: false,
+        };
+        let scored = cell(Some(Standing::Scored(points(80))));
+        let by_hand = cell(Some(Standing::Open(WhyOpen::ByHand(points(40)))));
+        let unknown = cell(Some(Standing::Open(WhyOpen::NotJudged)));
+        let excused = cell(Some(Standing::Excused));
+        let bonus = TermCell {
+            is_bonus_only: true,
+            ..unknown
+        };
+        let mean = points(60);
+        let so_far = Standing::Open(WhyOpen::ByHand(mean));
+        let cases: [(&[TermCell], Option<Points>, Standing); 5] = [
+            (
+                &[scored, cell(None), bonus],
+                Some(mean),
+                Standing::Scored(mean),
+            ),
+            (&[scored, by_hand], Some(mean), so_far),
+            (
+                &[by_hand, unknown, scored],
+                Some(mean),
+                Standing::Open(WhyOpen::NotJudged),
+            ),
+            (&[unknown], None, Standing::Open(WhyOpen::NotJudged)),
+            (&[excused], None, Standing::Excused),
+        ];
+        for (cells, mean, expected) in cases {
+            assert_eq!(standing(cells, mean), expected);
+        }
+    }
 }

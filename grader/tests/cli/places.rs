@@ -168,12 +168,20 @@ fn no_report_goes_among_the_work_of_students() {
 }
 
 #[test]
-fn nothing_goes_into_a_folder_of_feedback() {
-    let room = ann_and_bob();
-    let line = "grade class -a ./squares -q -j1 --feedback feedback";
+fn nothing_goes_among_what_students_get() {
+    let room = ann_and_bob().file(
+        "course.toml",
+        "format = 1\n\n[[part]]\nname = \"All\"\nweight = 1\nclasses = [\"class\"]\n",
+    );
+    let line = "grade class -a ./squares -q -j1 --feedback feedback --html site";
     assert_eq!(run(&room, line).status, 0);
     let message = |path: &str| {
-        let folder = room.path("feedback").canonicalize().unwrap();
+        let folder = if path.starts_with("site") {
+            "site/students"
+        } else {
+            "feedback"
+        };
+        let folder = room.path(folder).canonicalize().unwrap();
         let folder = folder.display();
         format!("`{path}` is in `{folder}`, whose files are for students: name another place")
     };
@@ -185,9 +193,32 @@ fn nothing_goes_into_a_folder_of_feedback() {
         ("check squares --json feedback/a.json", "feedback/a.json"),
         ("check squares --junit feedback/a.xml", "feedback/a.xml"),
         ("history class --json feedback/a.json", "feedback/a.json"),
+        ("report class --html feedback/site", "feedback/site"),
+        (
+            "report class --html gone/../feedback/pages",
+            "gone/../feedback/pages",
+        ),
+        (
+            "report class --json site/students/a.json",
+            "site/students/a.json",
+        ),
+        ("report class --html site/students", "site/students"),
+        (
+            "report course.toml --csv site/students/a.csv",
+            "site/students/a.csv",
+        ),
     ] {
         refused(&run(&room, line), &message(path));
     }
+    assert!(!room.path("gone").exists());
+    let class = room.path("class").canonicalize().unwrap();
+    let class = class.display();
+    refused(
+        &run(&room, "report course.toml --csv class/ann/term.csv"),
+        &format!(
+            "what goes to `{class}/ann/term.csv` would be taken for students' work in the class `{class}`: name another place"
+        ),
+    );
 }
 
 #[test]

@@ -164,6 +164,22 @@ fn of_two_classes_each_has_the_corrections_that_name_it() {
             "warning: {place}:3: there is no class `3`: write `class = \"1\"` or `class = \"2\"`"
         )]
     );
+    // It may be that of a class which was graded elsewhere: it is not certain, unless it was made for other work.
+    let points_of_ann = |submission: &str| {
+        let correction = correction("class = \"3\"\n", "ann", &format!("points = 9{submission}"));
+        room.write("sec/corrections.toml", &format!("format = 1\n{correction}"));
+        points(&room, "sec/1", None)
+    };
+    assert_eq!(points_of_ann("").0, ["ann ?"]);
+    assert_eq!(
+        points_of_ann("\nsubmission = \"of-3\""),
+        (
+            vec!["ann 4".to_owned()],
+            vec![format!(
+                "warning: {place}:3: there is no class `3` here, and it was made for another submission than that of `ann`: it does not apply"
+            )]
+        )
+    );
     let stored = StoredRuns::find(&room.asked("all.db", Some("sec/1"))).unwrap();
     assert_eq!(stored.run(None).unwrap().id, 1);
 }

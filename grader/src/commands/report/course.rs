@@ -20,13 +20,16 @@ pub(super) fn run(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let csv = outputs.csv.as_deref();
+    let mut targets = Targets::default();
     if let Some(csv) = csv.filter(|it| !is_stdout(it)) {
-        Targets::default().add(csv, false)?;
+        targets.add(csv, false)?;
         refuse_foreign(csv, is_table)?;
         probe_write(csv).map_err(|error| Failure::mistake(error.text()))?;
     }
     let read = Term::read(path, source, terminal)?;
     let (course, classes) = (&read.course, &read.classes);
+    let mut folders = classes.iter().map(|it| &it.run.class);
+    folders.try_for_each(|it| targets.refuse_in_class(it))?;
     let mut results = classes.iter().map(|it| &it.results);
     let parts = course.parts.iter().map(|part| TermPart {
         name: &part.name,
