@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use grader_judge::Fault;
-use grader_model::{CaseResult, Lang};
 use grader_problem::{Problem, SearchSpace};
-use grader_report::FoundInput;
-use grader_search::{Kept, SearchError};
+use grader_search::SearchError;
 use grader_session::{Failure, Location, SessionError};
 
 use crate::terminal::Terminal;
@@ -69,15 +67,6 @@ pub(crate) fn space_noted(
         terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
     };
     space(problem, location).inspect_err(note)
-}
-
-/// An input that was found, and how the program fails on it, for programs.
-pub(crate) fn found_input(case: &CaseResult, kept: &Kept) -> FoundInput {
-    FoundInput {
-        case: case.clone().in_language(Lang::En),
-        variables: kept.variables.clone(),
-        input: kept.input.clone(),
-    }
 }
 
 /// An error of a search, for whoever gave the command.

@@ -82,10 +82,7 @@ pub use markdown::{markdown_text, write_markdown};
 pub use progress::{AboveBar, Progress};
 pub use replay::{Judgement, Replay, replay};
 pub use sampled::findings;
-pub use searched::{
-    AlikeCases, AuditDocument, AuditOutcome, AuditedProblem, AuditedProgram, FoundInput,
-    StressDocument,
-};
+pub use searched::{AuditDocument, StressDocument, wrong_program};
 pub use students::{file_stem, student_report};
 pub use style::Style;
 pub use term::{term, write_term_csv};

@@ -1,13 +1,20 @@
-//! What `grader stress` and `grader audit` found outside the cases, for programs. In English only, and for staff: inputs may
-//! be those of hidden cases.
+//! What `grader stress` and `grader audit` found outside the cases: for programs in English only, and for people. It is for staff:
+//! inputs may be those of hidden cases.
 
-use std::collections::BTreeMap;
-
-use grader_model::{AssignmentId, CaseResult, ClassId, Lang, ProblemId, ProblemResult, StudentId};
+use grader_model::{
+    AssignmentId, ClassId, Lang, ProblemId, ProblemResult, StudentId, counted, escaped,
+};
+use grader_view::{AlikeCases, AuditOutcome, AuditedProblem, AuditedProgram, FoundInput};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document;
 use crate::findings::{Finding, FindingState};
+use crate::style::Style;
+use crate::words::Words;
+
+/// Cases that are named in a line; the others are counted.
+const MAX_NAMED: usize = 8;
 
 /// What `grader stress` found: `bitcraft-stress/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -43,18 +50,6 @@ impl StressDocument {
     pub const FORMAT: &'static str = "bitcraft-stress/1";
 }
 
-/// An input on which a program fails.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct FoundInput {
-    /// How the program fails, as in `bitcraft-results`. Its name is the values of the variables, or the beginning of the input.
-    pub case: CaseResult,
-    /// The values of the variables from which the input was made.
-    pub variables: BTreeMap<String, String>,
-    /// The input, if it was made smaller; `null` if it follows from the variables.
-    pub input: Option<String>,
-}
-
 /// What `grader audit` found: `bitcraft-audit/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -78,64 +73,9 @@ pub struct AuditDocument {
     pub not_searched: Vec<AuditedProblem>,
     /// Cases that the same programs of the class failed.
     pub cases: Vec<AlikeCases>,
-}
-
-/// An accepted program.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct AuditedProgram {
-    /// The problem.
-    pub problem: ProblemId,
-    /// Everybody who submitted it.
-    pub students: Vec<StudentId>,
-    /// Its files.
-    pub files: Vec<String>,
-    /// What was found out.
-    pub outcome: AuditOutcome,
-    /// How many inputs it is right on; `null` unless it is `right`.
-    pub inputs: Option<usize>,
-    /// The smallest input that was found on which it fails.
-    pub found: Option<FoundInput>,
-    /// An input on which it failed, without enough time to repeat that.
-    pub unconfirmed: Option<String>,
-}
-
-/// What is found out about an accepted program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum AuditOutcome {
-    /// It fails on an input.
-    Wrong,
-    /// It is right on all inputs that were tried.
-    Right,
-    /// It failed on an input, without enough time to repeat that.
-    InDoubt,
-    /// It was tried on no input.
-    NotTried,
-    /// The search was stopped before it was done with this program.
-    NotFinished,
-}
-
-/// A problem that is wrong itself, or is not searched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct AuditedProblem {
-    /// The problem.
-    pub problem: ProblemId,
-    /// What is wrong with it, or why it is not searched.
-    pub message: String,
-}
-
-/// Cases that no program failed, or that the same programs failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct AlikeCases {
-    /// The problem.
-    pub problem: ProblemId,
-    /// The cases, as `subtask/case`.
-    pub cases: Vec<String>,
-    /// How many programs failed all of them.
-    pub failed_by: usize,
+    /// Whether more time would have told more.
+    #[serde(skip)]
+    pub is_late: bool,
 }
 
 impl AuditDocument {
@@ -149,7 +89,7 @@ impl AuditDocument {
             group: group(&it.problem),
             name: "problem".to_owned(),
             state: FindingState::Wrong,
-            messages: vec![it.message.clone()],
+            messages: vec![it.message.en.clone()],
             ..Finding::default()
         });
         let programs = self.programs.iter().map(|it| {
@@ -157,7 +97,7 @@ impl AuditDocument {
             Finding {
                 group: group(&it.problem),
                 name: format!("{} · {}", students.join(", "), it.files.join(", ")),
-                messages: it.message().into_iter().collect(),
+                messages: message(it).into_iter().collect(),
                 state: match it.outcome {
                     AuditOutcome::Right => FindingState::Right,
                     AuditOutcome::Wrong => FindingState::Wrong,
@@ -170,29 +110,117 @@ impl AuditDocument {
         });
         faults.chain(programs).collect()
     }
-}
 
-impl AuditedProgram {
-    /// What is wrong with it, or not known.
-    fn message(&self) -> Option<String> {
-        match self.outcome {
-            AuditOutcome::Right => None,
-            AuditOutcome::Wrong => {
-                let case = &self.found.as_ref()?.case;
-                let because = case.message.as_ref();
-                let because =
-                    because.map_or_else(String::new, |it| format!(": {}", it.get(Lang::En)));
-                let code = case.verdict.code();
-                Some(format!("{code} on {}{because}", case.name))
-            }
-            AuditOutcome::InDoubt => {
-                let input = self.unconfirmed.as_deref().unwrap_or_default();
-                Some(format!(
-                    "failed on {input}, but there was not enough time to confirm it"
-                ))
-            }
-            AuditOutcome::NotTried => Some("not tried".to_owned()),
-            AuditOutcome::NotFinished => Some("the search was stopped".to_owned()),
+    /// The programs of which this was found out.
+    pub fn programs_with(&self, outcome: AuditOutcome) -> impl Iterator<Item = &AuditedProgram> {
+        self.programs.iter().filter(move |it| it.outcome == outcome)
+    }
+
+    /// Whether something is in doubt, or was not tried, or a problem is wrong itself.
+    pub fn has_faults(&self) -> bool {
+        let has = |outcome| self.programs_with(outcome).next().is_some();
+        has(AuditOutcome::InDoubt) || has(AuditOutcome::NotTried) || !self.faults.is_empty()
+    }
+
+    /// What was not found out, how many programs are wrong, and which cases are alike, for people: a line each.
+    pub fn text(&self, style: &Style) -> String {
+        let words = style.words();
+        let in_doubt = self.programs_with(AuditOutcome::InDoubt);
+        let in_doubt = in_doubt.map(|it| {
+            let input = it.unconfirmed.as_deref().unwrap_or_default();
+            words.failed_once(whose(it), input)
+        });
+        let not_tried = self.programs_with(AuditOutcome::NotTried);
+        let not_tried = not_tried.map(|it| words.program_not_tried(whose(it)));
+        let faults = self.faults.iter();
+        let faults = faults.map(|it| words.of_problem(&it.problem, it.message.get(words.lang)));
+        let alike = self.cases.iter().map(|it| alike(it, words));
+        let lines = in_doubt.chain(not_tried).chain(faults);
+        let lines = lines.chain([self.summary(words)]).chain(alike);
+        lines.map(|line| line + "\n").collect()
+    }
+
+    /// How many of all programs are wrong, and how much is known of the others.
+    fn summary(&self, words: Words) -> String {
+        let count = |outcome| self.programs_with(outcome).count();
+        let (all, wrong) = (self.programs.len(), count(AuditOutcome::Wrong));
+        let accepted = ["accepted program", "accepted programs"];
+        let mut line = words.found_wrong(wrong, words.counted(all, accepted, "个通过的程序"));
+        let right = self.programs_with(AuditOutcome::Right);
+        if let Some(least) = right.filter_map(|it| it.inputs).min() {
+            let right = count(AuditOutcome::Right);
+            let inputs = words.counted(least, ["input", "inputs"], "个输入");
+            line += &if wrong + right == all {
+                words.others_right(inputs)
+            } else {
+                words.some_right(right, inputs)
+            };
         }
+        let in_doubt = count(AuditOutcome::InDoubt);
+        if in_doubt > 0 {
+            line += &words.and_in_doubt(in_doubt);
+        }
+        let not_tried = count(AuditOutcome::NotTried);
+        if not_tried > 0 {
+            line += &words.and_not_tried(not_tried);
+        }
+        if self.is_late {
+            line += words.try_longer();
+        }
+        line
     }
 }
+
+/// An accepted program that is wrong, and how it fails, for people.
+pub fn wrong_program(program: &AuditedProgram, style: &Style) -> String {
+    let found = program.found.as_ref();
+    let found = found.map_or_else(String::new, |it| document::case(&it.case, style));
+    format!("{}\n{found}\n", whose(program))
+}
+
+/// Whose a program is, for which problem, and its files.
+fn whose(program: &AuditedProgram) -> String {
+    let students = program.students.iter();
+    let students: Vec<String> = students.map(|it| escaped(it.as_str().as_bytes())).collect();
+    let (students, files) = (students.join(", "), program.files.join(", "));
+    format!("{students} · {} · {files}", program.problem)
+}
+
+fn alike(alike: &AlikeCases, words: Words) -> String {
+    let (problem, all) = (&alike.problem, alike.cases.len());
+    let named = words.list(alike.cases.iter().take(MAX_NAMED).cloned());
+    let named = match all.saturating_sub(MAX_NAMED) {
+        0 => named,
+        more => words.more_cases(named, counted(more, "more case", "more cases"), all),
+    };
+    match alike.failed_by {
+        0 => words.nobody_fails(problem, named),
+        1 => words.one_fails(problem, named),
+        count => words.several_fail(problem, count, named),
+    }
+}
+
+/// What is wrong with a program, or not known.
+fn message(program: &AuditedProgram) -> Option<String> {
+    match program.outcome {
+        AuditOutcome::Right => None,
+        AuditOutcome::Wrong => {
+            let case = &program.found.as_ref()?.case;
+            let because = case.message.as_ref();
+            let because = because.map_or_else(String::new, |it| format!(": {}", it.get(Lang::En)));
+            let code = case.verdict.code();
+            Some(format!("{code} on {}{because}", case.name))
+        }
+        AuditOutcome::InDoubt => {
+            let input = program.unconfirmed.as_deref().unwrap_or_default();
+            Some(format!(
+                "failed on {input}, but there was not enough time to confirm it"
+            ))
+        }
+        AuditOutcome::NotTried => Some("not tried".to_owned()),
+        AuditOutcome::NotFinished => Some("the search was stopped".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

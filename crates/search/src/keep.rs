@@ -1,12 +1,13 @@
 //! Inputs that were found, as cases of their problem.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use grader_lms::{MAX_TEXT, read_regular_text};
-use grader_model::{Text, escaped};
+use grader_model::{ProblemId, Text, escaped};
 use grader_problem::{Diagnostic, Problem, Subtask};
 use grader_publish::atomic_write;
+use grader_view::AuditedProgram;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, value};
 
 use crate::SearchError;
@@ -18,6 +19,19 @@ pub struct Kept {
     pub variables: BTreeMap<String, String>,
     /// The input, if it was made smaller; otherwise it follows from the variables.
     pub input: Option<String>,
+}
+
+impl Kept {
+    /// What was found for a problem, each input once.
+    pub fn all(programs: &[AuditedProgram], problem: &ProblemId) -> Vec<Self> {
+        let own = programs.iter().filter(|it| it.problem == *problem);
+        let found = own.filter_map(|it| it.found.as_ref());
+        let kept = found.map(|it| Self {
+            variables: it.variables.clone(),
+            input: it.input.clone(),
+        });
+        kept.collect::<BTreeSet<_>>().into_iter().collect()
+    }
 }
 
 /// Adds cases with these inputs to the subtask of a problem that is worth most, if the problem is still right with them by `check`. Returns

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use grader_judge::{ProblemFault, Tried, Withheld};
 use grader_model::{CaseName, CaseResult, Excerpt, Lang, Text, Verdict};
 use grader_problem::{Case, CaseRef, Library, Problem, SearchSpace, load_inputs, load_search};
+use grader_view::FoundInput;
 
 use crate::SearchError;
 use crate::inputs::{Input, Inputs, between};
@@ -510,6 +511,16 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// All of it, for staff.
+    pub fn found_input(&self) -> Option<FoundInput> {
+        let (case, Kept { variables, input }) = self.result().zip(self.kept())?;
+        Some(FoundInput {
+            case,
+            variables,
+            input,
+        })
+    }
+
     fn name(&self, found: &Found) -> String {
         if found.is_shrunk {
             named(&String::from_utf8_lossy(&found.case.input))
@@ -571,4 +582,4 @@ fn rounded(number: u128) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -9,6 +9,7 @@
 //! Everything here is pure and in no language. A report lays a view out and reaches nothing else, so no format can show
 //! what its reader may not see, and no two formats disagree.
 
+mod alike;
 mod audience;
 mod case;
 mod case_group;
@@ -18,10 +19,12 @@ mod group;
 mod need;
 mod problem;
 mod samples;
+mod searched;
 mod status;
 mod student;
 mod term;
 
+pub use alike::AlikeCases;
 pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem};
 pub use case::{
     CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing, unsettled,
@@ -36,6 +39,7 @@ pub use group::GroupView;
 pub use need::{About, Need, NeedKind, Why};
 pub use problem::{Cell, Marks, ProblemView, Reason, SubtaskRun, SubtaskView};
 pub use samples::{Margin, SampleView, SampledProblem, SamplesView};
+pub use searched::{AuditOutcome, AuditedProblem, AuditedProgram, FoundInput};
 pub use status::{Lost, Status, is_right};
 pub use student::StudentView;
 pub use term::{TermCell, TermPart, TermStudent, TermView};

@@ -18,7 +18,7 @@ use super::test::say_unbuilt;
 use crate::documents::JsonArgs;
 use crate::isolation::IsolationArgs;
 use crate::judge::{self, WorkerArgs};
-use crate::search::{DEFAULT_SECONDS, failure, found_input, seconds, space};
+use crate::search::{DEFAULT_SECONDS, failure, seconds, space};
 use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
@@ -99,11 +99,10 @@ pub(crate) fn run(args: &StressArgs, terminal: &Terminal) -> anyhow::Result<Exit
         Err(error) if error.is_stop() => false,
         ended => ended.map_err(failure)?,
     } {}
-    let found = search.result().zip(search.kept());
     let document = StressDocument {
         tried: search.count(),
         interrupted: stop.is_requested(),
-        found: found.map(|(case, kept)| found_input(&case, &kept)),
+        found: search.found_input(),
         unconfirmed: search.unconfirmed.clone(),
         problem_fault: search.problem_fault().map(|it| it.en),
         ..document

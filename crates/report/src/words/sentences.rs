@@ -221,6 +221,25 @@ sentences! {
         "{at}，grader {grader} 将结果库从格式 {from} 升级到格式 {to}；升级前的文件：`{copy}`。";
 }
 
+// An audit.
+sentences! {
+    failed_once(program, input): "{program}: failed on {input}, but there was not enough time to confirm it",
+        "{program}：在 {input} 上出过错，但时间不够，未能确认";
+    program_not_tried(program): "{program}: not tried", "{program}：没有试过";
+    of_problem(problem, why): "{problem}: {why}", "{problem}：{why}";
+    found_wrong(wrong, programs): "{wrong} of {programs} found wrong", "{programs}中发现 {wrong} 个有错";
+    others_right(inputs): "; each of the others is right on at least {inputs}", "；其余程序每个至少试过 {inputs}，都正确";
+    some_right(right, inputs): "; {right} right on at least {inputs} each", "；{right} 个程序每个至少试过 {inputs}，都正确";
+    and_in_doubt(count): "; {count} in doubt", "；{count} 个存疑";
+    and_not_tried(count): "; {count} not tried", "；{count} 个没有试过";
+    try_longer: ": try a longer `--time`", "：请延长 `--time`";
+    nobody_fails(problem, cases): "{problem}: no program fails {cases}", "{problem}：没有程序在以下测试点出错：{cases}";
+    one_fails(problem, cases): "{problem}: the same program fails {cases}", "{problem}：同样的 1 个程序在以下测试点出错：{cases}";
+    several_fail(problem, count, cases): "{problem}: the same {count} programs fail {cases}",
+        "{problem}：同样的 {count} 个程序在以下测试点出错：{cases}";
+    more_cases(some, more, all): "{some} and {more}", "{some} 等 {all} 个";
+}
+
 // A term.
 sentences! {
     late_days: "late days", "迟交天数";

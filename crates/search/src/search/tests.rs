@@ -10,7 +10,7 @@ use super::*;
 use crate::Kept;
 
 /// Numbers `a` and `b`, or a text that a validator checks.
-fn library(search: &str) -> MemoryLibrary {
+pub(crate) fn library(search: &str) -> MemoryLibrary {
     let mut library = MemoryLibrary::default();
     let text = format!(
         "format = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfiles = [\"sum.*\"]\n[reference]\npath = \"sum.py\"\n\
@@ -25,17 +25,17 @@ fn library(search: &str) -> MemoryLibrary {
 }
 
 /// Two numbers as words of the command line.
-const NUMBERS: &str =
+pub(crate) const NUMBERS: &str =
     "[search]\narguments = [\"{a}\", \"{b}\"]\ncases = { a = \"0..=20\", b = \"1..=20\" }\n";
 
 /// A judge to whom these programs are a function of their input: the words of the command line, or standard input.
-struct Fake<'a> {
-    problem: Arc<Problem>,
-    does: &'a dyn Fn(&str) -> Tried,
+pub(crate) struct Fake<'a> {
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) does: &'a dyn Fn(&str) -> Result<Tried, Fault>,
     /// Inputs of hidden cases.
-    hidden: &'a [&'a str],
+    pub(crate) hidden: &'a [&'a str],
     /// What was tried.
-    seen: RefCell<Vec<String>>,
+    pub(crate) seen: RefCell<Vec<String>>,
 }
 
 fn text(case: &Case) -> String {
@@ -52,13 +52,13 @@ impl Tries for Fake<'_> {
 
     fn judge(&self, cases: &[Case], _: Instant) -> Result<Vec<Tried>, Fault> {
         let texts = cases.iter().map(text);
-        Ok(texts
+        texts
             .map(|text| {
                 let tried = (self.does)(&text);
                 self.seen.borrow_mut().push(text);
                 tried
             })
-            .collect())
+            .collect()
     }
 
     fn repeat(&self, case: &Case, _: usize, end: Instant) -> Result<Tried, Fault> {
@@ -75,14 +75,14 @@ impl Tries for Fake<'_> {
     }
 }
 
-fn judged(verdict: Verdict) -> Tried {
+pub(crate) fn judged(verdict: Verdict) -> Tried {
     Tried::Judged(Box::new(CaseResult {
         verdict,
         ..CaseResult::default()
     }))
 }
 
-fn fails_if(is_wrong: bool) -> Tried {
+pub(crate) fn fails_if(is_wrong: bool) -> Tried {
     judged(if is_wrong {
         Verdict::WrongAnswer
     } else {
@@ -106,7 +106,7 @@ fn found(
     let space = space(&problem, &library).unwrap();
     let fake = Fake {
         problem: Arc::new(problem),
-        does,
+        does: &|text| Ok(does(text)),
         hidden,
         seen: RefCell::default(),
     };
@@ -176,9 +176,11 @@ fn a_problem_that_is_at_fault_is_named_and_no_program() {
     let space = space(&problem, &library).unwrap();
     let fake = Fake {
         problem: Arc::new(problem),
-        does: &|text| match text {
-            "1 1" => Tried::Fault(ProblemFault::Rejected),
-            _ => judged(Verdict::Accepted),
+        does: &|text| {
+            Ok(match text {
+                "1 1" => Tried::Fault(ProblemFault::Rejected),
+                _ => judged(Verdict::Accepted),
+            })
         },
         hidden: &[],
         seen: RefCell::default(),

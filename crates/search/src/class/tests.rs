@@ -1,0 +1,297 @@
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use grader_judge::{Fault, ProblemFault, Tried};
+use grader_language::Languages;
+use grader_model::{Points, ProblemResult, Status, StudentId, Verdict};
+use grader_problem::{MemoryLibrary, load_problem};
+
+use super::*;
+use crate::search::tests::{Fake, NUMBERS, fails_if, judged, library};
+use crate::{Kept, space};
+
+/// A problem with 420 inputs.
+struct Sums {
+    library: MemoryLibrary,
+    entry: Entry,
+}
+
+impl Sums {
+    fn new() -> Self {
+        let library = library(NUMBERS);
+        let problem = load_problem(&library, "sum", &[], &Languages::built_in()).unwrap();
+        let entry = Entry {
+            problem: Arc::new(problem),
+            points: Points::whole(1),
+            bonus: false,
+            hidden: Points::ZERO,
+        };
+        Self { library, entry }
+    }
+
+    fn searched(&self) -> [SearchedProblem<'_>; 1] {
+        [SearchedProblem {
+            entry: &self.entry,
+            space: space(&self.entry.problem, &self.library).unwrap(),
+        }]
+    }
+
+    /// What a search finds that has this time, of programs that do this with an input, and which are shown. A program without
+    /// anything to do does not build.
+    fn audit<'p>(
+        &self,
+        programs: &'p [AcceptedProgram<'p>],
+        does: &[Option<Does<'_>>],
+        time: Duration,
+    ) -> (ClassAudit<'p>, Vec<String>, Result<(), SearchError>) {
+        let built = does.iter().map(|does| {
+            Some(Fake {
+                problem: Arc::clone(&self.entry.problem),
+                does: (*does)?,
+                hidden: &[],
+                seen: RefCell::default(),
+            })
+        });
+        let plan = ClassPlan {
+            seed: 1,
+            time,
+            library: &self.library,
+        };
+        let (mut audit, mut shown) = (ClassAudit::new(programs), Vec::new());
+        let mut show = |program: &AuditedProgram, all: &[AuditedProgram]| {
+            assert!(all.contains(program));
+            shown.push(program.submission.clone());
+            Ok(())
+        };
+        let ended = audit.take_turns(&built.collect::<Vec<_>>(), plan, &mut show);
+        (audit, shown, ended)
+    }
+}
+
+/// What a program does with an input.
+type Does<'a> = &'a dyn Fn(&str) -> Result<Tried, Fault>;
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// A student who submitted the program with this name.
+fn student(id: &str, program: &str, verdict: Verdict) -> StudentResult {
+    StudentResult {
+        id: StudentId::new(id),
+        problems: vec![ProblemResult {
+            id: ProblemId::new("sum"),
+            verdict,
+            status: Status::Judged,
+            points: Some(Points::ZERO),
+            submission: Some(program.to_owned()),
+            files: vec![format!("{program}.c")],
+            ..ProblemResult::default()
+        }],
+        ..StudentResult::default()
+    }
+}
+
+/// The accepted programs of these students, whose files are all there.
+fn programs<'a>(
+    students: &[StudentResult],
+    searched: &'a [SearchedProblem<'a>],
+) -> Vec<AcceptedProgram<'a>> {
+    let files =
+        |_: &StudentResult, _: &ProblemId| io::Result::Ok(vec![SourceFile::new("p.c", *b"")]);
+    accepted(students, searched, files).unwrap()
+}
+
+/// Accepted programs with these names, of a student each.
+fn named<'a>(names: &[&str], searched: &'a [SearchedProblem<'a>]) -> Vec<AcceptedProgram<'a>> {
+    let students = names.iter().map(|it| student(it, it, Verdict::Accepted));
+    programs(&students.collect::<Vec<_>>(), searched)
+}
+
+fn outcomes(audit: &ClassAudit<'_>) -> Vec<AuditOutcome> {
+    audit.found.iter().map(|it| it.outcome).collect()
+}
+
+#[test]
+fn each_accepted_program_is_there_once_with_everybody_who_submitted_it() {
+    let students = [
+        student("ann", "one", Verdict::Accepted),
+        student("bob", "two", Verdict::WrongAnswer),
+        student("cy", "three", Verdict::Accepted),
+        student("dan", "one", Verdict::Accepted),
+        student("eve", "lost", Verdict::Accepted),
+        StudentResult::default(),
+    ];
+    let sums = Sums::new();
+    let searched = sums.searched();
+    // Nobody has the files of `lost` any more.
+    let files = |student: &StudentResult, _: &ProblemId| {
+        let is_lost = student.id.as_str() == "eve";
+        let files = (!is_lost).then(|| SourceFile::new("p.c", *b""));
+        io::Result::Ok(files.into_iter().collect())
+    };
+    let found = accepted(&students, &searched, files).unwrap();
+    let found: Vec<_> = found.into_iter().map(|it| it.known).collect();
+    let program = |name: &str, students: &[&str]| AuditedProgram {
+        problem: ProblemId::new("sum"),
+        students: students.iter().map(|it| StudentId::new(*it)).collect(),
+        files: vec![format!("{name}.c")],
+        submission: name.to_owned(),
+        outcome: AuditOutcome::NotFinished,
+        inputs: None,
+        found: None,
+        unconfirmed: None,
+    };
+    assert_eq!(
+        found,
+        [program("one", &["ann", "dan"]), program("three", &["cy"])]
+    );
+}
+
+#[test]
+fn a_program_is_wrong_or_right_or_in_doubt_or_not_tried() {
+    let sums = Sums::new();
+    let searched = sums.searched();
+    let names = ["right", "wrong", "doubt", "unbuilt", "invalid", "fault"];
+    let programs = named(&names, &searched);
+    let times = Cell::new(0);
+    let doubtful = |text: &str| {
+        times.set(times.get() + u32::from(text == "3 4"));
+        Ok(match (text, times.get()) {
+            ("3 4", 2) => Tried::Late,
+            _ => fails_if(text == "3 4"),
+        })
+    };
+    let faulty = |text: &str| {
+        Ok(match text {
+            "1 1" => Tried::Fault(ProblemFault::Rejected),
+            _ => judged(Verdict::Accepted),
+        })
+    };
+    let (audit, shown, ended) = sums.audit(
+        &programs,
+        &[
+            Some(&|_| Ok(judged(Verdict::Accepted))),
+            Some(&|text| Ok(fails_if(text == "2 5"))),
+            Some(&doubtful),
+            None,
+            Some(&|_| Ok(Tried::Invalid)),
+            Some(&faulty),
+        ],
+        HOUR,
+    );
+    ended.unwrap();
+    assert_eq!(
+        outcomes(&audit),
+        [
+            AuditOutcome::Right,
+            AuditOutcome::Wrong,
+            AuditOutcome::InDoubt,
+            AuditOutcome::NotTried,
+            AuditOutcome::NotTried,
+            AuditOutcome::Right,
+        ]
+    );
+    let inputs: Vec<_> = audit.found.iter().map(|it| it.inputs).collect();
+    assert_eq!(inputs, [Some(420), None, None, None, None, Some(419)]);
+    let failed = audit.found[1].found.as_ref().unwrap();
+    assert_eq!(failed.case.name.as_str(), "a = 2, b = 5");
+    assert_eq!(audit.found[2].unconfirmed.as_deref(), Some("a = 3, b = 4"));
+    assert!(audit.is_late);
+    assert_eq!(shown, ["wrong"]);
+    let [fault] = &audit.faults[..] else {
+        unreachable!("{:?}", audit.faults)
+    };
+    assert_eq!(
+        (fault.problem.as_str(), fault.message.en.as_str()),
+        (
+            "sum",
+            "the checker rejects the reference's answer on a = 1, b = 1"
+        )
+    );
+}
+
+#[test]
+fn nothing_is_tried_without_time_and_more_would_help() {
+    let sums = Sums::new();
+    let searched = sums.searched();
+    let programs = named(&["right", "unbuilt"], &searched);
+    let right: Does<'_> = &|_| Ok(judged(Verdict::Accepted));
+    let audit = |does: &[_], time| {
+        let (audit, _, ended) = sums.audit(&programs, does, time);
+        ended.unwrap();
+        (outcomes(&audit), audit.is_late)
+    };
+    let [right_one, not_tried] = [AuditOutcome::Right, AuditOutcome::NotTried];
+    assert_eq!(
+        audit(&[Some(right), None], Duration::ZERO),
+        (vec![not_tried, not_tried], true)
+    );
+    // A program that does not build needs no time.
+    assert_eq!(
+        audit(&[Some(right), None], HOUR),
+        (vec![right_one, not_tried], false)
+    );
+}
+
+#[test]
+fn what_was_found_before_a_request_to_stop_stays() {
+    let sums = Sums::new();
+    let searched = sums.searched();
+    let programs = named(&["wrong", "stopped", "waiting"], &searched);
+    let (audit, shown, ended) = sums.audit(
+        &programs,
+        &[
+            Some(&|text| Ok(fails_if(text == "0 1"))),
+            Some(&|_| Err(Fault::Stopped)),
+            Some(&|_| unreachable!("it was stopped before")),
+        ],
+        HOUR,
+    );
+    assert!(ended.unwrap_err().is_stop());
+    assert_eq!(
+        outcomes(&audit),
+        [
+            AuditOutcome::Wrong,
+            AuditOutcome::NotFinished,
+            AuditOutcome::NotFinished
+        ]
+    );
+    assert_eq!(shown, ["wrong"]);
+}
+
+#[test]
+fn programs_that_fail_alike_give_one_case() {
+    let sums = Sums::new();
+    let searched = sums.searched();
+    let programs = named(&["one", "two", "three"], &searched);
+    let on = |input: &'static str| move |text: &str| Ok(fails_if(text == input));
+    let (last, first) = (on("2 5"), on("1 3"));
+    let (audit, ..) = sums.audit(&programs, &[Some(&last), Some(&first), Some(&last)], HOUR);
+    let kept = Kept::all(&audit.found, &ProblemId::new("sum"));
+    let values = |it: &Kept| it.variables.values().cloned().collect::<Vec<_>>().join(" ");
+    assert_eq!(kept.iter().map(values).collect::<Vec<_>>(), ["1 3", "2 5"]);
+    assert_eq!(Kept::all(&audit.found, &ProblemId::new("other")), []);
+}
+
+#[test]
+fn quick_and_slow_programs_share_the_time_and_so_do_problems() {
+    let [one, other] = ["one", "other"].map(ProblemId::new);
+    let mut shares = Shares::of([&one, &one, &other].into_iter());
+    // A turn of each takes so long.
+    let turns = [1, 40, 10].map(Duration::from_millis);
+    let mut counts = [0; 3];
+    for _ in 0..1000 {
+        let at = shares.least(0..3).unwrap();
+        counts[at] += 1;
+        shares.add(at, turns[at]);
+    }
+    let time = |at: usize| turns[at] * counts[at];
+    let longest = turns[1];
+    assert!(time(0).abs_diff(time(1)) <= longest, "{counts:?}");
+    assert!(
+        (time(0) + time(1)).abs_diff(time(2)) <= longest,
+        "{counts:?}"
+    );
+    // Who has nothing left to try takes no turn.
+    assert_eq!(shares.least(1..2), Some(1));
+    assert_eq!(shares.least(0..0), None);
+}
