@@ -16,15 +16,15 @@ pub(crate) fn message(
 ) -> Text {
     let (due, submitted) = (local_time(due, zone), local_time(submitted, zone));
     let (en, zh) = match change {
-        _ if percent == 0 => ("no points lost".to_owned(), "不扣分".to_owned()),
+        // Nor does work without points lose any.
+        change if percent == 0 || change.is_some_and(|(from, to)| from == to) => {
+            ("no points lost".to_owned(), "不扣分".to_owned())
+        }
         Some((from, to)) => (
             format!("−{percent}%, from {from} to {to} points"),
             format!("扣 {percent}%，由 {from} 分变为 {to} 分"),
         ),
-        None => (
-            format!("−{percent}% once it is scored"),
-            format!("评分后扣 {percent}%"),
-        ),
+        None => (format!("−{percent}%"), format!("扣 {percent}%")),
     };
     let late = length(days, rest);
     Text::new(
@@ -54,4 +54,40 @@ fn length(days: u32, rest: SignedDuration) -> Text {
         .map(|(count, [one, many], zh)| (counted(count, one, many), format!("{count} {zh}")))
         .unzip();
     Text::new(en.join(" "), zh.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_what_became_of_the_points_and_nothing_that_a_later_change_would_make_false() {
+        let at = |seconds| Timestamp::from_second(seconds).unwrap();
+        let points = Points::from_thousandths;
+        let said = |percent, change| {
+            let lateness = Lateness {
+                days: 0,
+                rest: SignedDuration::from_secs(90),
+                percent,
+            };
+            let Text { en, zh } = message((at(0), at(90)), "UTC", lateness, change);
+            let end = |text: &str, mark| text.rsplit(mark).next().unwrap().to_owned();
+            (end(&en, "; "), end(&zh, "；"))
+        };
+        for (percent, change, en, zh) in [
+            (
+                20,
+                Some((10_000, 8000)),
+                "−20%, from 10 to 8 points",
+                "扣 20%，由 10 分变为 8 分",
+            ),
+            (20, Some((0, 0)), "no points lost", "不扣分"),
+            (0, Some((10_000, 10_000)), "no points lost", "不扣分"),
+            // Not scored yet: perhaps a person gives other points.
+            (20, None, "−20%", "扣 20%"),
+        ] {
+            let change = change.map(|(from, to)| (points(from), points(to)));
+            assert_eq!(said(percent, change), (en.to_owned(), zh.to_owned()));
+        }
+    }
 }

@@ -172,8 +172,10 @@ impl Words {
     /// What the marks in a table of this class mean; `None` if it has none.
     pub(crate) fn legend(self, class: &ClassView<'_>) -> Option<String> {
         let problems = class.students.iter().flat_map(|it| &it.problems);
-        let marks: Vec<Marks> = problems.map(ProblemView::marks).collect();
-        let is_by_hand = class.students.iter().any(|it| it.standing.is_by_hand());
+        let marks: Vec<Marks> = problems.clone().map(ProblemView::marks).collect();
+        let totals = class.students.iter().map(|it| it.standing);
+        let mut cells = problems.map(|it| it.standing).chain(totals);
+        let is_by_hand = cells.any(Standing::is_by_hand);
         let all = [
             (is_by_hand, self.legend_by_hand()),
             (marks.iter().any(|it| it.late), self.legend_late()),

@@ -288,9 +288,13 @@ impl<'a> ProblemView<'a> {
         self.adjustments.iter().any(|it| it.kind == kind)
     }
 
-    /// The points that changes of this kind took away.
+    /// The points that changes of this kind took away. Whoever is excused or has them back in the end lost none.
     pub(crate) fn lost_by(&self, kind: AdjustmentKind) -> Points {
-        let mut before: Option<Points> = self.subtasks.iter().map(|it| it.standing.points()).sum();
+        let judged: Option<Points> = self.subtasks.iter().map(|it| it.standing.points()).sum();
+        if self.standing == Standing::Excused || self.standing.points() >= judged {
+            return Points::ZERO;
+        }
+        let mut before = judged;
         let lost = self.adjustments.iter().filter_map(|it| {
             let (before, after) = (mem::replace(&mut before, it.points)?, it.points?);
             (it.kind == kind).then(|| before.saturating_sub(after))
