@@ -318,7 +318,7 @@ impl OutputArgs {
                 && is_folder
                 && let Ok(Some((page, owner))) = other_page(path, class)
             {
-                refuse_others(&page, owner.into(), what)?;
+                refuse_others(&page, owner, what)?;
             }
         }
         // Nothing is written, and no folder made, if one of them cannot be.

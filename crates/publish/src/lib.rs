@@ -17,7 +17,7 @@ pub use atomic::{
     WriteError, atomic_write, atomic_write_private, create_folders, probe_write, unnamed,
 };
 pub use pages::{
-    PageInput, PageOwner, PageScope, other_page, write_own_pages, write_page, write_pages,
+    Owner, PageInput, PageScope, other_page, write_own_pages, write_page, write_pages,
 };
 pub use similarity::{Comparison, Included, SimilarityInput, SimilarityTool, write_for_similarity};
 pub use students::write_student_files;

@@ -64,21 +64,21 @@ const GENERATOR: &str = "<meta name=\"generator\" content=\"Bitcraft grader\">";
 /// By this place, every page has shown whose it is.
 const MAX_HEAD_BYTES: u64 = 4096;
 
-/// Whose a page is.
+/// The owner of a page, or of another file that the grader writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PageOwner {
+pub enum Owner {
     /// It is of this class.
     Class,
-    /// It is of another class.
+    /// It is of another class, or of this one by another assignment.
     Another,
-    /// It does not say: an earlier version wrote it.
+    /// It does not say: an earlier version wrote it, or a command that is about no class, such as `test`.
     Unknown,
-    /// It is no page of ours.
+    /// The grader did not write it.
     Foreign,
 }
 
-impl PageOwner {
-    /// Whose the page is that begins so.
+impl Owner {
+    /// The owner of a page that begins so.
     pub fn of(head: &[u8], class: &ClassId) -> Self {
         let head = String::from_utf8_lossy(head);
         if !head.contains(GENERATOR) {
@@ -97,7 +97,7 @@ impl PageOwner {
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn other_page(folder: &Path, class: &ClassId) -> io::Result<Option<(PathBuf, PageOwner)>> {
+pub fn other_page(folder: &Path, class: &ClassId) -> io::Result<Option<(PathBuf, Owner)>> {
     for inner in ["", "staff", "students"] {
         let entries = match fs::read_dir(folder.join(inner)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -115,8 +115,8 @@ pub fn other_page(folder: &Path, class: &ClassId) -> io::Result<Option<(PathBuf,
             fs::File::open(&path)?
                 .take(MAX_HEAD_BYTES)
                 .read_to_end(&mut head)?;
-            let owner = PageOwner::of(&head, class);
-            if matches!(owner, PageOwner::Another | PageOwner::Unknown) {
+            let owner = Owner::of(&head, class);
+            if matches!(owner, Owner::Another | Owner::Unknown) {
                 return Ok(Some((path, owner)));
             }
         }
@@ -329,7 +329,7 @@ fn remove_others(
     for entry in fs::read_dir(folder)?.flatten() {
         let path = entry.path();
         let is_class = |page: &str| {
-            class.is_none_or(|class| PageOwner::of(page.as_bytes(), class) != PageOwner::Another)
+            class.is_none_or(|class| Owner::of(page.as_bytes(), class) != Owner::Another)
         };
         let is_ours = || {
             let page = is_file(&path).then(|| fs::read_to_string(&path));

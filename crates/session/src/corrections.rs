@@ -381,7 +381,7 @@ impl Scope<'_> {
         })
     }
 
-    /// Whether it was made for a submission that the student does not have here: its points would not apply, whosever it is.
+    /// Whether it was made for a submission that the student does not have here. Then its points would not apply in any class.
     fn is_for_other_work(&self, correction: &Correction) -> bool {
         let Some(submission) = &correction.submission else {
             return false;

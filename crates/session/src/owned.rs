@@ -5,7 +5,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use grader_model::text;
-use grader_publish::PageOwner;
+pub use grader_publish::Owner;
 
 use crate::console::Console;
 use crate::exit::Failure;
@@ -27,7 +27,7 @@ pub fn head(path: &Path) -> Vec<u8> {
     head
 }
 
-/// Refuses to replace a file whose beginning is not one of ours. An empty file is anybody's.
+/// Refuses to replace a file whose beginning is not one of ours. An empty file may be replaced.
 pub fn refuse_foreign(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> Result<(), Failure> {
     let head = head(path);
     if head.is_empty() || is_ours(&head) {
@@ -39,40 +39,14 @@ pub fn refuse_foreign(path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> Resul
     )))
 }
 
-/// Whose a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// It is of the class that is to be written.
-    Class,
-    /// It is of another class, or of this one by another assignment.
-    Another,
-    /// It does not say: an earlier version wrote it, or a command that is about no class, such as `test`.
-    Unknown,
-    /// The grader did not write it.
-    Foreign,
-}
-
-impl Owner {
-    /// Whose a file of ours is that names its class so.
-    pub fn named(text: &[u8], any: &str, own: &str) -> Self {
-        if contains(text, own) {
-            Self::Class
-        } else if contains(text, any) {
-            Self::Another
-        } else {
-            Self::Unknown
-        }
-    }
-}
-
-impl From<PageOwner> for Owner {
-    fn from(owner: PageOwner) -> Self {
-        match owner {
-            PageOwner::Class => Self::Class,
-            PageOwner::Another => Self::Another,
-            PageOwner::Unknown => Self::Unknown,
-            PageOwner::Foreign => Self::Foreign,
-        }
+/// The owner of a file of ours that names its class so.
+pub fn owner_named(text: &[u8], any: &str, own: &str) -> Owner {
+    if contains(text, own) {
+        Owner::Class
+    } else if contains(text, any) {
+        Owner::Another
+    } else {
+        Owner::Unknown
     }
 }
 

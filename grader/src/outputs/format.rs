@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use grader_model::ClassId;
-use grader_publish::PageOwner;
+use grader_publish::Owner;
 use grader_report::markdown_text;
-use grader_session::owned::{Owner, contains, tail};
+use grader_session::owned::{contains, owner_named, tail};
 
 use super::feedback;
 use crate::pages::is_one_page;
@@ -124,21 +124,21 @@ impl Format {
                     "\"assignment\": \"{}\",\n    \"section\": \"{section}\"",
                     class.assignment
                 );
-                Owner::named(head, "\"section\": ", &own)
+                owner_named(head, "\"section\": ", &own)
             }
             Self::Csv if head.starts_with("\u{feff}id,name,email,".as_bytes()) => {
                 let heads = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
                 let is_empty = heads.len() + 1 >= head.len();
                 match contains(heads, ",class\r") {
                     true if is_empty => Owner::Class,
-                    true => Owner::named(&tail(path), "\r\n", &format!(",{class}\r\n")),
+                    true => owner_named(&tail(path), "\r\n", &format!(",{class}\r\n")),
                     false if contains(heads, ",notes\r") => Owner::Unknown,
                     false => Owner::Another,
                 }
             }
             Self::Junit if contains(head, "<testsuites name=\"") => {
                 let name = format!("<testsuites name=\"{}\"", class.assignment);
-                match Owner::named(head, "<!-- class ", &comment) {
+                match owner_named(head, "<!-- class ", &comment) {
                     Owner::Class if !contains(head, &name) => Owner::Another,
                     owner => owner,
                 }
@@ -146,7 +146,7 @@ impl Format {
             Self::Markdown if head.starts_with(b"## ") && contains(head, "\n| :-- |") => {
                 let title = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
                 let id = markdown_text(class.assignment.as_str());
-                match Owner::named(head, "<!-- class ", &comment) {
+                match owner_named(head, "<!-- class ", &comment) {
                     Owner::Class if !title.ends_with(format!("({id})").as_bytes()) => {
                         Owner::Another
                     }
@@ -155,9 +155,9 @@ impl Format {
             }
             Self::Gradescope if contains(head, "\"format\": \"bitcraft-gradescope/") => {
                 let own = format!("\"assignment\": \"{}\"", class.assignment);
-                Owner::named(head, "\"assignment\": ", &own)
+                owner_named(head, "\"assignment\": ", &own)
             }
-            Self::Html => PageOwner::of(head, class).into(),
+            Self::Html => Owner::of(head, class),
             Self::Feedback => feedback::owner(head, &class.to_string()),
             Self::Moodle => feedback::zip_owner(path, &class.to_string()),
             Self::Json

@@ -68,7 +68,7 @@ pub(super) fn isolation(class: &ClassView<'_>, words: Words) -> Document {
     let missing = class.isolation.missing.iter().map(|layer| safe(layer));
     let missing = words.list(missing);
     if !missing.is_empty() {
-        text = format!("{text} · {}", Tone::Fail.on(words.missing(missing)));
+        text = format!("{text} · {}", Tone::Fail.on(words.missing_layers(missing)));
     }
     let mut document = Document::default();
     document.item(words.isolation(), text);

@@ -153,7 +153,7 @@ sentences! {
     strict: "strict", "严格";
     basic(warning): "basic, {warning}", "基本，{warning}";
     not_a_sandbox: "not a sandbox", "不是沙箱";
-    missing(layers): "missing: {layers}", "缺少：{layers}";
+    missing_layers(layers): "missing: {layers}", "缺少：{layers}";
     graded_of(graded, all): "graded {graded} of {all}", "已评分 {graded} / {all} 人";
     mean_is(mean): "mean {mean}", "平均 {mean}";
     median_is(median): "median {median}", "中位数 {median}";

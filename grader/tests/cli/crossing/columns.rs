@@ -126,8 +126,8 @@ fn number(points: &Value, bonus: &Value) -> String {
     }
 }
 
-fn grade(row: &Row) -> Seen {
-    let ran = graded(row, &["--json", "-"]);
+/// What a command writes as JSON: its points, and not its text.
+fn in_document(ran: Ran) -> Seen {
     let points = in_json(&ran.stdout);
     seen(
         Ran {
@@ -136,6 +136,11 @@ fn grade(row: &Row) -> Seen {
         },
         points,
     )
+}
+
+fn grade(row: &Row) -> Seen {
+    let ran = graded(row, &["--json", "-"]);
+    in_document(ran)
 }
 
 /// One submission changes in nothing that matters, so that only it is judged again.

@@ -5,9 +5,9 @@ use std::fs;
 use serde_json::Value;
 
 use super::reports::{between, last_cells};
-use super::{Seen, Shown, graded, held, in_json, number, plain, run, seen};
+use super::{Seen, Shown, graded, held, in_document, number, plain, run, seen};
 use crate::crossing::rows::Row;
-use crate::harness::{Ran, copy};
+use crate::harness::copy;
 
 /// Nobody's result has changed.
 pub(super) fn replay(row: &Row) -> Seen {
@@ -29,14 +29,7 @@ pub(super) fn merge(row: &Row) -> Seen {
         return seen(merged, Shown::new());
     }
     let ran = run(row, "report --ledger whole.db --json -");
-    let points = in_json(&ran.stdout);
-    seen(
-        Ran {
-            stdout: String::new(),
-            ..ran
-        },
-        points,
-    )
+    in_document(ran)
 }
 
 /// The percentages of a course of one class, as points.

@@ -4,9 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{Seen, Shown, in_json, plain, run, seen};
+use super::{Seen, Shown, in_document, plain, run, seen};
 use crate::crossing::rows::Row;
-use crate::harness::Ran;
 
 /// The first word and the last cell of each line of a table.
 pub(super) fn last_cells(text: &str, between: &str) -> Shown {
@@ -27,14 +26,7 @@ pub(super) fn table(row: &Row) -> Seen {
 
 pub(super) fn json(row: &Row) -> Seen {
     let ran = run(row, "report class --json -");
-    let points = in_json(&ran.stdout);
-    seen(
-        Ran {
-            stdout: String::new(),
-            ..ran
-        },
-        points,
-    )
+    in_document(ran)
 }
 
 pub(super) fn csv(row: &Row) -> Seen {
