@@ -5,6 +5,7 @@
 //!
 //! [`author_programs`]: crate::author_programs
 
+mod cms;
 mod junit;
 mod kattis;
 pub(crate) mod pass_feedback;
@@ -169,6 +170,11 @@ impl<'a> CheckerCall<'a> {
         let judged = status.and_then(|status| match program.protocol {
             CheckerProtocol::Kattis => self.kattis(status, &stderr, &feedback),
             CheckerProtocol::Testlib => self.testlib(status, stderr.trim_ascii()),
+            CheckerProtocol::Hustoj => self.hustoj(status, stderr.trim_ascii()),
+            CheckerProtocol::Cms => {
+                let score = read_start(&request.stdout, MAX_MESSAGE_READ_BYTES)?;
+                self.cms(status, &score, &stderr)
+            }
             CheckerProtocol::Junit => {
                 report = Some(self.junit(status, &stderr, &feedback)?);
                 Ok(Judgement::right())
@@ -201,6 +207,7 @@ impl<'a> CheckerCall<'a> {
                 ["input", "answer", "feedback/"]
             }
             CheckerProtocol::Testlib => ["input", "output", "answer"],
+            CheckerProtocol::Hustoj | CheckerProtocol::Cms => ["input", "answer", "output"],
         };
         let given = given.map(|it| request.directory.inside.join(it).into_os_string());
         request.arguments.extend(given);
@@ -220,13 +227,16 @@ impl<'a> CheckerCall<'a> {
         Ok(request)
     }
 
-    /// What the program reads from standard input. A checker of Testlib reads the output as a file, and its interactor may write to
-    /// that.
+    /// What the program reads from standard input. Checkers of Testlib, HUSTOJ and CMS read the output as a file, and an interactor
+    /// of Testlib may write to that.
     fn stdin(&self, workspace: &Workspace, folder: &Path) -> Result<Option<PathBuf>, Fault> {
         let program = &self.call.program;
-        let is_testlib = program.protocol == CheckerProtocol::Testlib;
-        let is_checker = is_testlib && program.role != Role::Interactor;
-        if is_testlib {
+        let has_file = match program.protocol {
+            CheckerProtocol::Kattis | CheckerProtocol::Junit => false,
+            CheckerProtocol::Testlib | CheckerProtocol::Hustoj | CheckerProtocol::Cms => true,
+        };
+        let is_checker = has_file && program.role != Role::Interactor;
+        if has_file {
             let output = match self.source {
                 Source::Output(output) if is_checker => output,
                 Source::Output(_) | Source::Pipes(..) => b"",

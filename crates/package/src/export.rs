@@ -234,6 +234,14 @@ impl PackageWriter<'_> {
                 return unsupported(format!("the checker `{name}` is not supported"));
             }
             Validator::Program(program) => {
+                if matches!(
+                    program.protocol,
+                    CheckerProtocol::Hustoj | CheckerProtocol::Cms
+                ) {
+                    return unsupported(
+                        "checkers with the protocols `hustoj` and `cms` are not supported",
+                    );
+                }
                 self.program("output_validator/checker", program);
                 if program.protocol == CheckerProtocol::Testlib {
                     let is_c = |source: &SourceFile| {

@@ -114,6 +114,12 @@ pub enum CheckerProtocol {
     Kattis,
     /// As a checker or interactor of testlib.
     Testlib,
+    /// As a special judge of HUSTOJ: called with input, answer and output; exit status 0 accepts.
+    /// <https://github.com/zhblue/hustoj/blob/master/wiki/SPJ.md>
+    Hustoj,
+    /// As a checker of CMS: called with input, answer and output; prints a score from 0 to 1.
+    /// <https://cms.readthedocs.io/en/latest/Task%20types.html#checker>
+    Cms,
     /// As an interactor with unit tests. It writes their report, as [`crate::ReportFormat::Junit`], to its feedback folder.
     Junit,
 }

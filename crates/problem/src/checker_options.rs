@@ -92,8 +92,9 @@ pub(crate) struct QueensColumnsFile {
 pub(crate) struct ProgramFile {
     /// A source file, or a folder of them, in the problem's folder.
     pub(crate) source: At<String>,
-    /// How it is called and answers: `"kattis"` (output validators), `"testlib"` (checkers and interactors), or `"junit"`
-    /// (interactors that write a report of unit tests to `report.xml` in their feedback folder). Default: `"kattis"`.
+    /// How it is called and answers: `"kattis"` (output validators), `"testlib"` (checkers and interactors), `"hustoj"` or `"cms"`
+    /// (checkers), or `"junit"` (interactors that write a report of unit tests to `report.xml` in their feedback folder). Default:
+    /// `"kattis"`.
     #[serde(default)]
     pub(crate) protocol: CheckerProtocol,
     /// Further command-line arguments, templates.

@@ -234,9 +234,15 @@ impl<'a> Context<'a> {
         role: Role,
         variables: &BTreeMap<String, String>,
     ) -> AuthorCall {
-        if file.protocol == CheckerProtocol::Junit && role != Role::Interactor {
-            let message = "the protocol `junit` is for interactors";
-            self.report(&file.source.span, message);
+        match (file.protocol, role) {
+            (CheckerProtocol::Junit, Role::Checker | Role::Validator) => {
+                self.report(&file.source.span, "the protocol `junit` is for interactors");
+            }
+            (CheckerProtocol::Hustoj | CheckerProtocol::Cms, Role::Interactor) => {
+                let message = "the protocols `hustoj` and `cms` are for checkers";
+                self.report(&file.source.span, message);
+            }
+            _ => {}
         }
         AuthorCall {
             program: self.author_program(&file.source, role, Some(file)),

@@ -7,14 +7,15 @@ use serde_json::Value;
 
 use crate::harness::{Room, have, problem, strict, student};
 
-/// A checker with the Kattis protocol or that of testlib, by the statements in its `main`.
+/// A checker with this protocol, by the statements in its `main`.
 fn checker(protocol: &str, body: &str) -> String {
     let head = include_str!("../fixtures/checkers/check.h");
     let files = match protocol {
         "kattis" => {
             "get(answer, fopen(argv[2], \"r\")); get(output, stdin); const char *feedback = argv[3]; (void)feedback;"
         }
-        _ => "get(output, fopen(argv[2], \"r\")); get(answer, fopen(argv[3], \"r\"));",
+        "testlib" => "get(output, fopen(argv[2], \"r\")); get(answer, fopen(argv[3], \"r\"));",
+        _ => "get(answer, fopen(argv[2], \"r\")); get(output, fopen(argv[3], \"r\"));",
     };
     format!(
         "{head}int main(int argc, char **argv) {{ (void)argc; get(input, fopen(argv[1], \"r\")); {files} {body} }}\n"
@@ -192,6 +193,64 @@ fn a_testlib_checker_decides_by_its_exit_status() {
         ),
     ];
     let room = room("testlib", rows.map(|row| row.0), "2 1");
+    assert_eq!(graded(&room), rows.map(|row| row.1));
+}
+
+#[test]
+fn a_special_judge_of_hustoj_gets_the_answer_first_and_rejects_by_any_other_status() {
+    let given = r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 1; return 0;"#;
+    let rows = [
+        (given, "AC 10 null"),
+        ("return 1;", "WA 0 the checker does not accept the output"),
+        (
+            r#"fputs("blanks differ", stderr); return 2;"#,
+            "PE 0 blanks differ",
+        ),
+        (
+            r#"fputs("points 0.4 two of five", stderr); return 7;"#,
+            "PC 4 two of five",
+        ),
+        ("return -1;", "WA 0 the checker does not accept the output"),
+        (
+            "return 3;",
+            "JE null the problem's checker `check.c` reports a failure",
+        ),
+        (
+            "abort();",
+            "JE null the problem's checker `check.c` was killed by signal 6 (SIGABRT)",
+        ),
+    ];
+    let room = room("hustoj", rows.map(|row| row.0), "2 1");
+    assert_eq!(graded(&room), rows.map(|row| row.1));
+}
+
+#[test]
+fn a_checker_of_cms_prints_a_score_and_a_message() {
+    let given = r#"if (strcmp(input, "the input\n") || strcmp(answer, "1 2\n") || strcmp(output, "2 1\n")) return 1; puts("1.0"); return 0;"#;
+    let rows = [
+        (given, "AC 10 null"),
+        (
+            r#"puts("0.4\nrest"); fputs("two of five\nmore", stderr); return 0;"#,
+            "PC 4 two of five",
+        ),
+        (
+            r#"puts("0"); fputs("translate:wrong\n", stderr); return 0;"#,
+            "WA 0 the checker does not accept the output",
+        ),
+        (
+            r#"puts("1.5"); return 0;"#,
+            "JE null the problem's checker `check.c` must give a number from 0 to 1 as the first line of its output, found `1.5`",
+        ),
+        (
+            "return 0;",
+            "JE null the problem's checker `check.c` must give a number from 0 to 1 as the first line of its output, found ``",
+        ),
+        (
+            r#"puts("1.0"); return 1;"#,
+            "JE null the problem's checker `check.c` ended with exit status 1 instead of 0",
+        ),
+    ];
+    let room = room("cms", rows.map(|row| row.0), "2 1");
     assert_eq!(graded(&room), rows.map(|row| row.1));
 }
 

@@ -33,6 +33,12 @@ impl CheckerCall<'_> {
         let evidence = message("checker", text).into_iter().collect();
         Ok(self.judgement(mark, evidence))
     }
+
+    /// HUSTOJ knows the exit statuses of testlib; every other one rejects (`special_judge` in its `judge_client.cc`).
+    pub(super) fn hustoj(&self, status: i32, stderr: &[u8]) -> Result<Judgement, Fault> {
+        let is_known = matches!(status, 0..=3 | 7);
+        self.testlib(if is_known { status } else { 1 }, stderr)
+    }
 }
 
 /// The share in a line `partial 1/2`, as checkers of COCI print it.
