@@ -2,7 +2,7 @@
 //!
 //! [`read_class`] reads a class: a folder or an archive in one of the [`Layout`](grader_lms::Layout)s, with or without a
 //! [`Roster`](grader_lms::Roster). [`read_files`] reads the files that a student names at a terminal. Both recognise
-//! submissions by the patterns of the problem files.
+//! submissions by the patterns of the problem files. [`unpack_package`] unpacks an author's archive by the same rules.
 //!
 //! ```text
 //! folder | archive ──▶ listing ──▶ layout (entries by student) ──▶ tree (folders, files) ──▶ submissions and unused files
@@ -51,6 +51,7 @@ mod student;
 mod submission;
 mod submitters;
 mod tree;
+mod unpack;
 mod unreadable;
 
 pub use class::{Class, Student};
@@ -58,4 +59,5 @@ pub use error::IntakeError;
 pub use read_class::{ClassSource, read_class};
 pub use read_files::{NamedFiles, read_files};
 pub use submission::Submission;
+pub use unpack::unpack_package;
 pub use unreadable::Unreadable;

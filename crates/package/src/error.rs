@@ -5,7 +5,7 @@
 pub enum PackageError {
     /// Its format is unknown.
     #[error(
-        "there is no `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker): expected the folder of a problem package"
+        "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker)"
     )]
     Unknown,
     /// One of its files has a mistake.

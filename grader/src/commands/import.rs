@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use grader_intake::{IntakeError, unpack_package};
+use grader_judge::Scratch;
 use grader_model::{Points, counted, escaped};
 use grader_package::{ImportOptions, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, render};
@@ -20,7 +22,7 @@ const WIDTH: usize = 100;
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
-    /// Folder of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml`
+    /// Folder or archive of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml`
     /// (Polygon) or `info.toml` (Library Checker).
     package: PathBuf,
     /// Folder to write, which must not exist [default: the package's name, here].
@@ -38,9 +40,14 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let real = real_path(&args.package)?;
+    let mut real = real_path(&args.package)?;
     let name = real.file_name().unwrap_or_default().to_string_lossy();
-    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(&*name));
+    let mut name = name.into_owned();
+    let scratch = Scratch::new()?;
+    if !real.is_dir() {
+        (real, name) = unpack_package(&args.package, scratch.path())?;
+    }
+    let output = args.output.clone().unwrap_or_else(|| (&name).into());
     refuse_stdout(&output, "a problem", "a new folder")?;
     check_new_folder(&output)?;
     let library = DiskLibrary::new(&real).with_links_into(link_root(args, &real)?);
@@ -66,25 +73,22 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     write_checked(&output, files, check, heading, &imported.notes, terminal)
 }
 
-fn real_path(path: &Path) -> Result<PathBuf, Failure> {
-    fs::canonicalize(path)
-        .map_err(|error| Failure::usage(format!("cannot open `{}`: {error}", shown(path))))
+fn real_path(path: &Path) -> Result<PathBuf, IntakeError> {
+    fs::canonicalize(path).map_err(|error| IntakeError::of(path, &error))
 }
 
 /// The folder up to which links that lead out of the package are followed.
-fn link_root(args: &ImportArgs, package: &Path) -> Result<PathBuf, Failure> {
+fn link_root(args: &ImportArgs, package: &Path) -> anyhow::Result<PathBuf> {
     let Some(root) = &args.root else {
         let mut around = package.ancestors();
         let repository = around.find(|folder| folder.join(".git").exists());
         return Ok(repository.unwrap_or(package).to_owned());
     };
     if package.starts_with(real_path(root)?) {
-        return real_path(root);
+        return Ok(real_path(root)?);
     }
-    Err(Failure::usage(format!(
-        "`--root`: the package is not in `{}`",
-        shown(root)
-    )))
+    let root = shown(root);
+    Err(Failure::usage(format!("`--root`: the package is not in `{root}`")).into())
 }
 
 /// Why an imported problem is not usable, if it is not.

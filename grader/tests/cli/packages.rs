@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use crate::harness::{Room, have, is_nightly, names, repository, student};
+use crate::harness::{Room, have, is_nightly, names, repository, student, zip};
 
 /// One package of each format, with programs of its own where the format has them, and those to which the import adds a
 /// program, arguments or files. `.ci/nightly` verifies the others, too.
@@ -120,6 +120,49 @@ error: `2.ans` has no matching `2.in`
 30 | folder = "data/secret"
    |          ^^^^^^^^^^^^^"#;
     refused(&room, &import, mistakes);
+}
+
+/// What is in an archive is tested in `crates/intake/tests`.
+#[test]
+fn an_archive_is_a_package_and_what_is_none_is_named() {
+    let files = [
+        ("echo/problem.yaml", "name: Echo\nlimits: {time_limit: 1}\n"),
+        ("echo/data/secret/1.in", "1\n"),
+        ("echo/data/secret/1.ans", "1\n"),
+    ];
+    let slip = [&files[..], &[("../slip", "")]].concat();
+    let room = Room::new()
+        .file("mine.zip", zip(&files))
+        .file("slip.zip", zip(&slip))
+        .file("notes.txt", "1\n")
+        .folder("empty");
+    let ran = room.assert(&["import", "mine.zip"]).code(0);
+    ran.stdout("wrote 3 files to mine\n").stderr("");
+    let problem = fs::read_to_string(room.path("mine/problem.toml")).unwrap();
+    assert!(
+        problem.contains("id = \"mine\"\ntitle = \"Echo\"\n"),
+        "{problem}"
+    );
+    for (package, message) in [
+        (
+            "slip.zip",
+            "`slip.zip` is not unpacked: `../slip`: its path contains `..`",
+        ),
+        (
+            "notes.txt",
+            "`notes.txt` is not unpacked: it is neither a zip nor a tar archive",
+        ),
+        ("nothing.zip", "`nothing.zip` does not exist"),
+    ] {
+        refused(&room, &["import", package], message);
+    }
+    let expected = "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` \
+                    (Polygon) or `info.toml` (Library Checker)";
+    refused(
+        &room,
+        &["import", "empty", "-o", "out"],
+        &format!("cannot import `empty`: {expected}"),
+    );
 }
 
 #[test]

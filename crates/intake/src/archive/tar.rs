@@ -8,7 +8,6 @@ use flate2::bufread::MultiGzDecoder;
 use grader_model::Bytes;
 use tar::{Archive, EntryType};
 
-use super::caps::Caps;
 use super::format::{BEGINNING, Format, format_of};
 use super::target::{Entry, Failure, Target};
 use crate::reason;
@@ -25,7 +24,7 @@ pub(super) fn unpack(file: File, target: &mut Target<'_>) -> Result<(), Failure>
 /// Unpacks a compressed tar archive, or one compressed file, which gets this `name`.
 pub(super) fn unpack_gzip(file: File, name: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
     let packed = file.metadata().map_err(Failure::Machine)?.len();
-    let most = target.caps.stream.min(Caps::unpacked(packed));
+    let most = target.caps.stream.min(target.caps.unpacked(packed));
     let stream = Stream::new(Box::new(MultiGzDecoder::new(BufReader::new(file))), most);
     let unpacked = unpack_compressed(&stream, name, target);
     stream.explain(unpacked)

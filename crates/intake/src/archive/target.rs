@@ -193,7 +193,7 @@ impl<'a> Target<'a> {
     /// Most bytes that the next file may have, and what is wrong if it has more.
     fn allowed(&self, packed: Option<u64>) -> (u64, Text) {
         let left = self.caps.total.saturating_sub(self.unpacked.bytes);
-        let unpacked = packed.map_or(u64::MAX, Caps::unpacked);
+        let unpacked = packed.map_or(u64::MAX, |packed| self.caps.unpacked(packed));
         let most = self.caps.file.min(left).min(unpacked);
         let why = if most == unpacked {
             reason::bomb(Caps::RATIO)

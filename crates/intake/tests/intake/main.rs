@@ -10,5 +10,6 @@ mod files;
 mod harness;
 mod lazy;
 mod merged;
+mod package;
 mod packed;
 mod unread;

@@ -14,7 +14,7 @@ fn hostile_packages_are_refused() {
     };
     refused(
         &Package::new(),
-        "there is no `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker): expected the folder of a problem package",
+        "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker)",
     );
     refused(&evil("name: [a\n"), "`problem.yaml`: …");
     refused(
