@@ -31,6 +31,11 @@ pub(crate) const MAX_GROUP_DEPTH: usize = 8;
 /// Limit on the processes and threads of a validator of Kattis: the format has none.
 pub(crate) const VALIDATOR_PROCESSES: u32 = 64;
 
+/// Largest XML file of FPS, which has all tests of all its problems and stays in memory, the bytes by which it is recognised, and
+/// those that may declare its encoding.
+pub(crate) const MAX_FPS: Bytes = Bytes(256 << 20);
+pub(crate) const MAX_FPS_HEAD_BYTES: usize = 4096;
+pub(crate) const MAX_DECLARATION_BYTES: usize = 256;
 /// Largest `problem.xml` (Polygon).
 pub(crate) const MAX_XML: Bytes = Bytes(8 << 20);
 /// Maximum number of elements, texts and comments in it.

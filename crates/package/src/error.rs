@@ -5,7 +5,7 @@
 pub enum PackageError {
     /// Its format is unknown.
     #[error(
-        "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker)"
+        "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon), `info.toml` (Library Checker) or an XML file of FPS (HUSTOJ)"
     )]
     Unknown,
     /// One of its files has a mistake.

@@ -1,7 +1,7 @@
 //! Problem packages of other judges: imports several formats, exports one.
 //!
 //! Each reader fills in a `Draft`, which alone creates files. It reads a file as a type with the keys of its format, by `yaml` or
-//! `polygon::xml`. Nothing is dropped silently: the notes list keys that no type has, and everything else that a problem cannot
+//! `xml`. Nothing is dropped silently: the notes list keys that no type has, and everything else that a problem cannot
 //! express, one sentence per item.
 
 mod constants;
@@ -11,11 +11,13 @@ mod error;
 mod expected;
 mod export;
 mod folder;
+mod fps;
 mod kattis;
 mod library_checker;
 mod options;
 mod output;
 mod polygon;
+mod xml;
 mod yaml;
 
 use grader_problem::{DiskLibrary, Library as _};
@@ -43,11 +45,14 @@ pub fn import(
     let around = around.as_ref().map(PackageFolder::new);
     let entries = folder.list("").unwrap_or_default();
     let has = |name: &str| entries.iter().any(|entry| entry.name == name);
-    let draft = Draft::new(&folder, &plain_id(name), options);
+    let id = plain_id(name);
+    let draft = Draft::new(&folder, &id, options);
     let imported = if has("problem.yaml") {
         kattis::import(draft)
     } else if has("init.yml") {
         dmoj::import(draft)
+    } else if let Some(file) = fps::file(&folder, &entries) {
+        fps::import(&folder, &file, &id, options)
     } else if has("problem.xml") {
         polygon::import(draft)
     } else if has("info.toml") {

@@ -4,7 +4,6 @@
 
 mod groups;
 mod problem_xml;
-mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -19,6 +18,7 @@ use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::output::{self, Imported, TomlCase, TomlProgram, TomlSubtask, all_or_nothing, template};
+use crate::xml;
 use crate::yaml::read_text;
 
 /// Resources for typesetting Polygon's statements.

@@ -23,7 +23,7 @@ const WIDTH: usize = 100;
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
     /// Folder or archive of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml`
-    /// (Polygon) or `info.toml` (Library Checker).
+    /// (Polygon), `info.toml` (Library Checker), or an XML file of FPS (HUSTOJ), which may also be given by itself.
     package: PathBuf,
     /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
@@ -44,7 +44,17 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let name = real.file_name().unwrap_or_default().to_string_lossy();
     let mut name = name.into_owned();
     let scratch = Scratch::new()?;
-    if !real.is_dir() {
+    let is_xml = |path: &Path| {
+        path.extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("xml"))
+    };
+    if real.is_file() && is_xml(&real) {
+        // A package is a folder.
+        fs::copy(&real, scratch.path().join(&name))
+            .map_err(|error| IntakeError::of(&real, &error))?;
+        name.truncate(name.len() - ".xml".len());
+        scratch.path().clone_into(&mut real);
+    } else if !real.is_dir() {
         (real, name) = unpack_package(&args.package, scratch.path())?;
     }
     let output = args.output.clone().unwrap_or_else(|| (&name).into());

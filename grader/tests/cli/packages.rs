@@ -157,11 +157,38 @@ fn an_archive_is_a_package_and_what_is_none_is_named() {
         refused(&room, &["import", package], message);
     }
     let expected = "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` \
-                    (Polygon) or `info.toml` (Library Checker)";
+                    (Polygon), `info.toml` (Library Checker) or an XML file of FPS (HUSTOJ)";
     refused(
         &room,
         &["import", "empty", "-o", "out"],
         &format!("cannot import `empty`: {expected}"),
+    );
+}
+
+#[test]
+fn a_problem_set_of_hustoj_becomes_an_assignment() {
+    if !have(&["g++"]) {
+        return;
+    }
+    let tests = "<time_limit>1</time_limit><test_input>1</test_input><test_output>2</test_output>";
+    let twice = "<title>Twice</title><solution language='C++'><![CDATA[#include <iostream>
+int main() { int n; std::cin >> n; std::cout << 2 * n << '\\n'; }]]></solution>";
+    let judge = "<title>Any even number</title><spj language='C++'><![CDATA[#include <fstream>
+int main(int, char **arguments) { std::ifstream user(arguments[3]); int n; return user >> n && n % 2 == 0 ? 0 : 1; }]]></spj>
+<solution language='C++'><![CDATA[#include <cstdio>
+int main() { puts(\"4\"); }]]></solution>";
+    let set = format!(
+        "<fps><item>{tests}{twice}</item><item>{tests}{judge}</item><item><title>Text</title></item></fps>"
+    );
+    let room = Room::new().file("set.xml", set);
+    let ran = room.assert(&["import", "set.xml"]).code(0);
+    ran.stdout("wrote 14 files to set\n\nChanges from the package:\n  `p3` Text: not imported: there are no tests\n");
+    let ran = room.run(&["verify", "set"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.ends_with("set: 2 samples, all as expected\n"),
+        "{}",
+        ran.stdout
     );
 }
 

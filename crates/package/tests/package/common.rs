@@ -85,7 +85,7 @@ impl Package {
         self.folder.path().join("evil").join(path)
     }
 
-    fn import(&self) -> Result<Imported, PackageError> {
+    pub(crate) fn import(&self) -> Result<Imported, PackageError> {
         let folder = self.path("");
         let around = if self.is_in_repository {
             self.folder.path()

@@ -4,6 +4,7 @@
 mod common;
 mod exported;
 mod formats;
+mod fps;
 mod groups;
 mod library_checker;
 mod meaning;

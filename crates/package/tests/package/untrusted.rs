@@ -1,6 +1,7 @@
 //! What packages of strangers cannot do: lead out of their folder, or grow without end.
 
 mod dmoj;
+mod fps;
 mod kattis;
 mod library_checker;
 mod links;

@@ -14,7 +14,7 @@ fn hostile_packages_are_refused() {
     };
     refused(
         &Package::new(),
-        "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker)",
+        "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` (Polygon), `info.toml` (Library Checker) or an XML file of FPS (HUSTOJ)",
     );
     refused(&evil("name: [a\n"), "`problem.yaml`: …");
     refused(

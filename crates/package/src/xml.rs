@@ -2,29 +2,32 @@
 
 use std::collections::BTreeMap;
 
+use encoding_rs::Encoding;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{IntoDeserializer, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use crate::constants::{MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES};
+use crate::constants::{
+    MAX_DECLARATION_BYTES, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
+};
 use crate::error::{PackageError, mistake};
+
+/// The name of the field that has the text of an element, beside its attributes.
+const OWN_TEXT: &str = "$text";
 
 /// Reads the text of a file, whose root element has this name, as a type. Calls `unread` with the names of elements that the
 /// type does not have, after those of the elements that they are in.
-pub(super) fn read<T: for<'a> Deserialize<'a>>(
+pub(crate) fn read<T: for<'a> Deserialize<'a>>(
     path: &str,
     text: &str,
     root: &str,
     mut unread: impl FnMut(&str, &str),
 ) -> Result<T, PackageError> {
-    check_attributes(path, text)?;
-    if text.matches("xmlns").count() > MAX_XML_NAMESPACES {
-        let message = format!("it declares more than {MAX_XML_NAMESPACES} namespaces");
-        return mistake(path, message);
-    }
     let options = ParsingOptions {
         nodes_limit: MAX_XML_NODES,
+        // One that only names a file, which is not read. It has no entities that could multiply.
+        allow_dtd: !check_tags(path, text)?,
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options);
@@ -48,19 +51,60 @@ pub(super) fn read<T: for<'a> Deserialize<'a>>(
     })
 }
 
-/// Rejects an element with too many attributes by counting its equals signs, which precede the next `<`. Equals signs
-/// in the text after the element are counted, too, but no real package has that many.
-fn check_attributes(path: &str, text: &str) -> Result<(), PackageError> {
-    let mut line = 1;
-    for piece in text.split('<') {
-        if piece.matches('=').count() > MAX_XML_ATTRIBUTES {
+/// Rejects what would take the parser too long: many attributes or namespaces. Returns whether there is a DTD with declarations.
+fn check_tags(path: &str, text: &str) -> Result<bool, PackageError> {
+    let (mut namespaces, mut has_declarations, mut rest) = (0, false, text);
+    while let Some((_, inner)) = rest.split_once('<') {
+        let mut others = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].into_iter();
+        if let Some((open, close)) = others.find(|(open, _)| inner.starts_with(open)) {
+            rest = inner[open.len()..].split_once(close).map_or("", |it| it.1);
+            continue;
+        }
+        let mut quote = None;
+        let end = inner.bytes().position(|byte| {
+            match (quote, byte) {
+                (Some(open), _) if open == byte => quote = None,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                _ => {}
+            }
+            quote.is_none() && matches!(byte, b'>' | b'[')
+        });
+        let (tag, after) = inner.split_at(end.unwrap_or(inner.len()));
+        has_declarations |= tag.starts_with('!') && after.starts_with('[');
+        if tag.matches('=').count() > MAX_XML_ATTRIBUTES {
+            let line = text[..text.len() - inner.len()].matches('\n').count() + 1;
             let message =
                 format!("line {line}: an element has more than {MAX_XML_ATTRIBUTES} attributes");
             return mistake(path, message);
         }
-        line += piece.matches('\n').count();
+        namespaces += tag.matches("xmlns").count();
+        rest = after;
     }
-    Ok(())
+    if namespaces > MAX_XML_NAMESPACES {
+        let message = format!("it declares more than {MAX_XML_NAMESPACES} namespaces");
+        return mistake(path, message);
+    }
+    Ok(has_declarations)
+}
+
+/// The text of a file in the encoding of its byte order mark, or that its first line declares, or UTF-8.
+pub(crate) fn decoded(path: &str, bytes: &[u8]) -> Result<String, PackageError> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_DECLARATION_BYTES)]);
+    let declared = head.split("?>").next().filter(|it| it.contains("<?xml"));
+    let declared = declared.and_then(|it| it.split_once("encoding")?.1.split(['"', '\'']).nth(1));
+    let label = declared.unwrap_or("UTF-8");
+    let Some(encoding) = Encoding::for_label(label.as_bytes()) else {
+        return mistake(path, format!("the encoding `{label}` is not known"));
+    };
+    let (text, used, has_errors) = encoding.decode(bytes);
+    if has_errors {
+        let name = used.name();
+        let message = format!(
+            "the file is not in {name}, which it must be if it declares `{label}` or nothing"
+        );
+        return mistake(path, message);
+    }
+    Ok(text.into_owned())
 }
 
 /// What a field is read from: the attribute of its name or, without one, the elements of its name. A field that is no list has
@@ -121,6 +165,7 @@ impl<'de> Deserializer<'de> for Found<'de> {
         visitor: V,
     ) -> Result<V::Value, PackageError> {
         let element = self.elements.first();
+        let own = fields.contains(&OWN_TEXT).then(|| self.text());
         let mut elements = BTreeMap::<_, Vec<_>>::new();
         for inner in element.into_iter().flat_map(Node::children) {
             if inner.is_element() {
@@ -134,7 +179,10 @@ impl<'de> Deserializer<'de> for Found<'de> {
         visitor.visit_map(MapDeserializer::new(elements.into_iter().map(
             |(name, elements)| {
                 let found = Self {
-                    attribute: element.and_then(|it| it.attribute(name)),
+                    attribute: match name {
+                        OWN_TEXT => own,
+                        name => element.and_then(|it| it.attribute(name)),
+                    },
                     elements,
                 };
                 (name, found)
