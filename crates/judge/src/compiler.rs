@@ -1,5 +1,6 @@
 //! Runs a compiler, or a problem's own command, in the sandbox.
 
+use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use crate::constants::{
 };
 use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
 use crate::lab::Lab;
+use crate::precompiled::{HEADER_SOURCE, INCLUDED_AS, NAME, PRECOMPILED, includes_header};
 use crate::program::Program;
 use crate::sealed::seal;
 use crate::workspace::{Workspace, read_start, write};
@@ -78,7 +80,13 @@ impl Compiler<'_> {
         } else if self.language.id == LanguageId::Java && !self.language.is_custom {
             self.add_archive(&mut program);
         }
-        let (outcome, messages) = self.run(program, folder)?;
+        let is_precompiled =
+            includes_header(self.language, self.toolchain, plan) && self.add_header(&mut program);
+        let (mut outcome, mut messages) = self.run(program, folder)?;
+        if is_precompiled && String::from_utf8_lossy(&messages).contains(NAME) {
+            // A message that names our source is to name the student's.
+            (outcome, messages) = self.run(self.program(step), folder)?;
+        }
         if let Some(fault) = compiler_fault(&outcome, self.time) {
             return Err(fault);
         }
@@ -168,28 +176,76 @@ impl Compiler<'_> {
         }
     }
 
+    /// Adds a precompiled header, and returns whether there is one; see [`crate::precompiled`].
+    fn add_header(&self, program: &mut Program) -> bool {
+        let judge = self.lab.judge;
+        // A failure of ours is found again by the compilation that follows, without the header.
+        let make = || self.make_header().ok().flatten();
+        let header = &judge.precompiled_header;
+        let Some(folder) = header.folder(&self.toolchain.flags, make) else {
+            return false;
+        };
+        let folder = judge.runner().mount(MountPoint::Compilers, folder);
+        let arguments = ["-I".into(), folder.inside.clone().into_os_string()];
+        program.command.arguments.splice(0..0, arguments);
+        program.readable.push(folder);
+        true
+    }
+
+    /// Compiles a source of ours as a header. `None` if the compiler does not.
+    fn make_header(&self) -> Result<Option<PathBuf>, Fault> {
+        let folder = self.lab.judge.folder().join("headers");
+        let to = folder.join(INCLUDED_AS);
+        fs::create_dir_all(to.parent().unwrap_or(&folder))
+            .map_err(Fault::file("create", &folder))?;
+        let is_made = self.compile_own(NAME, HEADER_SOURCE, (PRECOMPILED, &to), |arguments| {
+            let flags = self.toolchain.flags.iter().map(OsString::from);
+            let kind = ["-x", "c++-header", NAME, "-o", PRECOMPILED].map(OsString::from);
+            *arguments = flags.chain(kind).collect();
+        })?;
+        seal(&folder)?;
+        Ok(is_made.then_some(folder))
+    }
+
     /// Compiles a source of ours, so that the compiler writes its archive. `None` if it does not.
     fn write_archive(&self) -> Result<Option<PathBuf>, Fault> {
-        let source = [SourceFile::new("Main.java", SOURCE.as_bytes())];
+        let archive = self.lab.judge.folder().join(ARCHIVE);
+        let written = (ARCHIVE, &*archive);
+        let is_written = self.compile_own("Main.java", SOURCE, written, |arguments| {
+            arguments.insert(0, format!("{WRITE}{ARCHIVE}").into());
+        })?;
+        Ok(is_written.then_some(archive))
+    }
+
+    /// Compiles a source of ours, with changed arguments of the compiler, and copies a file that it writes. Returns whether
+    /// there is one.
+    fn compile_own(
+        &self,
+        name: &str,
+        text: &str,
+        (written, to): (&str, &Path),
+        change: impl FnOnce(&mut Vec<OsString>),
+    ) -> Result<bool, Fault> {
+        let source = [SourceFile::new(name, text.as_bytes())];
         let source = SourceText::all(&source);
         let folder = BuildFolder::new(self.lab)?;
         let BindMount { host, inside } = &folder.mount;
         let plan = self
             .language
             .plan(&ProgramSources::own(&source), self.toolchain, inside);
-        for (path, bytes) in &plan.files {
-            write(&host.join(path), bytes)?;
-        }
+        write(&host.join(name), text.as_bytes())?;
         let Some(mut program) = plan.step.map(|step| self.program(&step)) else {
-            return Ok(None);
+            return Ok(false);
         };
-        let argument = format!("{WRITE}{ARCHIVE}");
-        program.command.arguments.insert(0, argument.into());
+        change(&mut program.command.arguments);
         let (outcome, _) = self.run(program, &folder)?;
-        let archive = self.lab.judge.folder().join(ARCHIVE);
         let has_ended_well = outcome.breach.is_none() && outcome.end.is_success();
-        let is_copied = has_ended_well && fs::copy(host.join(ARCHIVE), &archive).is_ok();
-        Ok(is_copied.then_some(archive))
+        let is_copied = has_ended_well && fs::copy(host.join(written), to).is_ok();
+        if !is_copied {
+            // The disk may be full, and this is large. It may not exist.
+            let _ = fs::remove_file(to);
+        }
+        Ok(is_copied)
     }
 }
 

@@ -44,6 +44,8 @@ pub(crate) const COMPILER_IDLE_FACTOR: u32 = 20;
 pub(crate) const DISK_TEST_BYTES: usize = 1 << 20;
 /// Compilations of Java before the archive of its compiler is written, which takes as long as two of them.
 pub(crate) const COMPILED_BEFORE_ARCHIVE: usize = 3;
+/// Compilations with `<bits/stdc++.h>` before that is precompiled, which takes as long as two of them and 120 MB of disk.
+pub(crate) const COMPILED_BEFORE_HEADER: usize = 3;
 
 // The cache of authors' programs.
 

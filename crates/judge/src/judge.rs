@@ -16,6 +16,7 @@ use crate::java_startup::JavaStartup;
 use crate::lock::locked;
 use crate::memo::Memo;
 use crate::places::Places;
+use crate::precompiled::PrecompiledHeader;
 use crate::run_lock::RunLock;
 use crate::workspace::{RunFolder, SpareFolders};
 use crate::{Fault, Part, Scratch, Stop};
@@ -68,6 +69,7 @@ pub struct Judge {
     large: Mutex<()>,
     pub(crate) run_lock: RunLock,
     pub(crate) java_startup: JavaStartup,
+    pub(crate) precompiled_header: PrecompiledHeader,
     /// The places of each worker.
     pub(crate) places: Vec<Places>,
     /// Work that was done.
@@ -96,6 +98,7 @@ impl Judge {
             places: std::iter::repeat_with(places).take(workers).collect(),
             settings,
             java_startup: JavaStartup::default(),
+            precompiled_header: PrecompiledHeader::default(),
             spare: SpareFolders::default(),
             scratch,
             large: Mutex::new(()),

@@ -65,6 +65,7 @@ mod memo;
 mod names;
 mod part;
 mod places;
+mod precompiled;
 mod prepared;
 mod program;
 mod recording;

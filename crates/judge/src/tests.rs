@@ -7,6 +7,7 @@ mod java;
 mod keys;
 mod lab;
 mod machine;
+mod precompiled;
 mod ram;
 mod reuse;
 mod searched;

@@ -106,7 +106,7 @@ pub enum MountPoint {
     Build,
     /// The grader's own program: a bundled reference.
     Program,
-    /// The folder of scripts that start compilers with more flags.
+    /// A folder for compilers: scripts that start them with more flags, or a precompiled header.
     Compilers,
 }
 
