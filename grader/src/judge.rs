@@ -8,8 +8,10 @@ use std::{env, fs};
 use anyhow::Context as _;
 use clap::Args;
 use grader_judge::{AuthorCache, Judge, Part, ResultCache, Scratch, Settings, Stop};
+use grader_kit::remarks::without_pypy;
 use grader_language::Command;
-use grader_model::{Isolation, IsolationLevel};
+use grader_model::{Isolation, IsolationLevel, Text};
+use grader_problem::Assignment;
 use grader_report::AboveBar;
 use grader_sandbox::{ClaimedCores, Cores, Runner};
 
@@ -80,6 +82,13 @@ pub(crate) fn settings(
         part: Part::default(),
         grader: String::new(),
     })
+}
+
+/// Says what it means that PyPy is missing, if problems ask for it.
+pub(crate) fn say_without_pypy(assignment: &Assignment, terminal: &Terminal) {
+    if let Some(Text { en, zh }) = without_pypy(assignment) {
+        terminal.warn(format!("warning: {en}"), format!("警告：{zh}"));
+    }
 }
 
 /// A judge of an author's own programs, which are recompiled if `fresh`. The first Ctrl-C requests a [`Stop`], which ends them.

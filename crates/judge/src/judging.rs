@@ -28,6 +28,7 @@ use crate::decide::tested::TestedRun;
 use crate::job::Job;
 use crate::lab::Lab;
 use crate::prepared::Prepared;
+use crate::reference::not_for_cpython;
 use crate::run_lock::Exclusive;
 use crate::{Fault, reproduce};
 
@@ -131,6 +132,12 @@ impl Judging<'_> {
                 },
             };
             let judged = judged.and_then(|mut result| {
+                if result.verdict == Verdict::TimeLimit
+                    && let Some(why) = not_for_cpython(at.problem, &self.built.language)
+                {
+                    result.verdict = Verdict::JudgeError;
+                    result.message = Some(Box::new(why));
+                }
                 self.with_command(at, &mut result)?;
                 if !subtask.hidden && is_failed(&result) {
                     result.hints.extend(case.hint.clone());
@@ -237,7 +244,11 @@ impl Judging<'_> {
                     continue;
                 }
                 Next::Times(at) => self.lab.times(at, self.language()).map(News::Times),
-                Next::Reference(at) => lab.run_reference(at).map(|it| News::Reference(it.cpu)),
+                Next::Reference(at) => {
+                    let is_cpython = self.built.language.lacks_pypy();
+                    let run = lab.run_reference(at);
+                    run.map(|it| News::Reference(it.time(is_cpython)))
+                }
                 Next::Run(plan) => {
                     // In a sample, only the first is of interest.
                     let records = self.sample.is_none() || !*has_transcript;

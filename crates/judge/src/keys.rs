@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use grader_language::{Language, SourceText};
+use grader_language::{Definition, Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{
     Assignment, AuthorProgram, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample,
@@ -84,7 +84,15 @@ impl Keys {
         // The author's programs set limits, make inputs and judge answers.
         let toolchain = {
             let mut all = locked(&self.toolchains);
-            let own = language.map(|it| (it.id, &it.definition.flags, &it.definition.build));
+            let own = language.map(|it| {
+                let Definition {
+                    flags,
+                    build,
+                    tools,
+                    ..
+                } = &it.definition;
+                (it.id, flags, build, tools)
+            });
             let own = all.entry(format!("{own:?}"));
             let own = own.or_insert_with(|| of_toolchain(language));
             hash([own.as_bytes(), authors.hash.as_bytes()])

@@ -11,7 +11,7 @@ use std::{mem, slice};
 use grader_language::{Language, ProgramSources, SourceText};
 use grader_model::{
     Breach, CpuTime, Excerpt, Judgement, LanguageId, Limits, Mark, NamedCase, ReferenceTime,
-    SourceFile, WallTime,
+    SourceFile, Text, WallTime,
 };
 use grader_problem::{
     Answer, Case, CaseMultiple, CaseRef, Checker, Problem, Reference, ReferenceProgram,
@@ -29,6 +29,7 @@ use crate::constants::{
 };
 use crate::decide::run::Run;
 use crate::included::with_included;
+use crate::keys::reference_sources;
 use crate::lab::{Key, Lab, Task};
 use crate::lock::locked;
 use crate::prepared::Prepared;
@@ -41,10 +42,68 @@ use crate::together::{Asked, run_together};
 pub(crate) struct ReferenceRun {
     /// The right answer, if it comes from the reference.
     pub(crate) answer: Option<Arc<[u8]>>,
-    /// Its CPU time, if the limit is a multiple of it.
+    /// The CPU time of which the limit is a multiple: its own, or that of the slowest program that is timed with it.
     pub(crate) cpu: Option<CpuTime>,
+    /// The same of programs in CPython whose authors used PyPy: it limits only others in CPython, if there is another.
+    pub(crate) cpython: Option<CpuTime>,
+    /// How it failed in a case whose answer does not come from it: a fault only if nothing else can be timed there.
+    pub(crate) failure: Option<Failure>,
     /// The checker's judgement of its output, unless that output is the answer.
     pub(crate) judgement: Option<Judgement>,
+}
+
+/// How a run of the reference failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    /// In one line.
+    why: String,
+    stderr: String,
+}
+
+impl Failure {
+    fn fault(self, case: &Case) -> Fault {
+        Fault::Reference {
+            case: case.name.to_string(),
+            why: self.why,
+            stderr: self.stderr,
+        }
+    }
+}
+
+impl ReferenceRun {
+    /// The time that limits a program, or others in CPython if it `is_cpython`, although times are made for PyPy.
+    pub(crate) fn time(&self, is_cpython: bool) -> Option<CpuTime> {
+        if is_cpython {
+            self.cpu.max(self.cpython)
+        } else {
+            self.cpu.or(self.cpython)
+        }
+    }
+
+    /// Adds the time of a program with these sources.
+    fn add(&mut self, problem: &Problem, sources: &[SourceFile], cpu: CpuTime) {
+        let language = problem.languages.recognise(&SourceText::all(sources));
+        let is_cpython = language.is_some_and(|it| it.lacks_pypy());
+        let slowest = if is_cpython {
+            &mut self.cpython
+        } else {
+            &mut self.cpu
+        };
+        *slowest = (*slowest).max(Some(cpu));
+    }
+
+    /// The failure in this case, as a fault.
+    pub(crate) fn fault(&self, case: &Case) -> Option<Fault> {
+        self.failure.clone().map(|it| it.fault(case))
+    }
+
+    /// The time, if it is needed. Fails if it is not known because the reference failed in this case.
+    fn needed_time(&self, case: &Case, is_cpython: bool) -> Result<Option<CpuTime>, Fault> {
+        match (self.time(is_cpython), self.fault(case)) {
+            (None, Some(fault)) => Err(fault),
+            (time, _) => Ok(time),
+        }
+    }
 }
 
 /// The reference's run on a case, whose input is made if necessary; several runs if it is fast.
@@ -172,6 +231,8 @@ impl Task for ReferenceBuild<'_> {
 struct Slowest<'a> {
     problem: &'a Problem,
     is_once: bool,
+    /// Whether it limits programs in CPython, although times are made for PyPy.
+    is_cpython: bool,
 }
 
 impl Task for Slowest<'_> {
@@ -179,20 +240,40 @@ impl Task for Slowest<'_> {
 
     fn key(&self) -> Key {
         let version = self.problem.version.as_bytes();
-        Key::of("slowest case", [version, &[u8::from(self.is_once)]])
+        let options = [u8::from(self.is_once), u8::from(self.is_cpython)];
+        Key::of("slowest case", [version, &options])
     }
 
     fn run(&self, lab: Lab<'_>) -> Result<Self::Out, Fault> {
         let judged = CaseRef::all(self.problem);
         let unjudged = CaseRef::in_subtasks(self.problem, &self.problem.unjudged);
-        let mut slowest = (CpuTime::default(), None);
+        let mut runs = Vec::new();
         for at in judged.chain(unjudged).filter(|at| at.case.time.is_none()) {
-            let time = lab.measured(at)?.cpu.unwrap_or_default();
-            if slowest.1.is_none() || time > slowest.0 {
+            // Not all answers at a time.
+            let mut run = lab.measured(at)?;
+            run.answer = None;
+            runs.push((at, run));
+        }
+        // CPython's times limit other programs only if there are no others.
+        let has_others = runs.iter().any(|(_, run)| run.cpu.is_some());
+        let mut slowest = (CpuTime::default(), None);
+        for (at, run) in &runs {
+            let time = match run.cpu {
+                cpu if has_others && !self.is_cpython => cpu,
+                _ => run.time(self.is_cpython),
+            };
+            if let Some(time) = time
+                && (slowest.1.is_none() || time > slowest.0)
+            {
                 slowest = (time, Some(at.named()));
             }
         }
-        Ok(slowest)
+        // One that fails in a case says nothing about its time there; one that fails in all is broken.
+        let failed = runs.iter().find_map(|(at, run)| run.fault(at.case));
+        match failed.filter(|_| slowest.1.is_none()) {
+            Some(fault) => Err(fault),
+            None => Ok(slowest),
+        }
     }
 }
 
@@ -268,6 +349,9 @@ impl Lab<'_> {
     /// Whether the checker of a case accepts the reference's own output. If it does not, the case says nothing about a program.
     pub(crate) fn is_accepted(self, at: CaseRef<'_>) -> Result<bool, Fault> {
         let run = self.measured(at)?;
+        if let Some(fault) = run.fault(at.case) {
+            return Err(fault);
+        }
         let mark = match (run.judgement, run.answer) {
             (Some(judgement), _) => judgement.mark,
             (None, Some(answer)) if at.case.checker.is_built_in() => {
@@ -288,11 +372,12 @@ impl Lab<'_> {
             return Ok(None);
         }
         let problem = at.problem;
+        let is_cpython = lacks_pypy(problem, language);
         let rule = problem.limits.reference(at.case.time.as_ref());
         let time_in = |named: &NamedCase| {
             // The loader has checked that the case exists.
             let at = CaseRef::find(problem, named).ok_or_else(no_reference)?;
-            self.measured(at).map(|run| run.cpu)
+            self.measured(at)?.needed_time(at.case, is_cpython)
         };
         let (own, slowest) = match rule.map(|rule| (&rule.case, rule.slowest)) {
             Some((Some(named), _)) => (time_in(named)?, None),
@@ -300,10 +385,11 @@ impl Lab<'_> {
                 let (time, case) = self.get(&Slowest {
                     problem,
                     is_once: self.is_search,
+                    is_cpython,
                 })?;
                 (Some(time), case)
             }
-            _ => (self.measured(at)?.cpu, None),
+            _ => (self.measured(at)?.needed_time(at.case, is_cpython)?, None),
         };
         let bound = |bound: Option<&CaseMultiple>| bound.map_or(Ok(None), |it| time_in(&it.case));
         let is_slow = problem.limits.for_language(language).time_factor > 1.0;
@@ -356,13 +442,26 @@ impl Lab<'_> {
             run: ran, judged, ..
         } = run(self, &program, rule, &asked, limits, interactor)?;
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
-        let mut cpu = ran.outcome.cpu;
-        let output = output(ran, &limits).map_err(|why| Fault::Reference {
-            case: case.name.to_string(),
-            why,
-            stderr: stderr.to_string(),
-        })?;
+        let own = ran.outcome.cpu;
         let is_answer = case.answer == Answer::Reference;
+        let output = match output(ran, &limits) {
+            Ok(output) => output,
+            Err(why) => {
+                let stderr = stderr.to_string();
+                let failure = Failure { why, stderr };
+                if is_answer {
+                    return Err(failure.fault(case));
+                }
+                let mut run = ReferenceRun {
+                    failure: Some(failure),
+                    ..ReferenceRun::default()
+                };
+                if is_timed {
+                    self.add_timed(&mut run, checked, limits)?;
+                }
+                return Ok(run);
+            }
+        };
         let mut judgement = judged.transpose()?;
         if judgement.is_some() || case.test.is_some() {
             // The interactor has judged it, or its harness has ended with exit status 0.
@@ -374,21 +473,29 @@ impl Lab<'_> {
             };
             judgement = Some(check(self, checked, &output)?);
         }
-        if is_timed {
-            cpu = cpu.max(self.slowest_of_timed(checked, limits)?);
-        }
-        Ok(ReferenceRun {
+        let mut run = ReferenceRun {
             answer: is_answer.then(|| output.into()),
-            cpu: is_timed.then_some(cpu),
             judgement,
-        })
+            ..ReferenceRun::default()
+        };
+        if is_timed {
+            match problem.reference.as_ref().map(|it| &it.program) {
+                Some(ReferenceProgram::Sources(sources)) => run.add(problem, sources, own),
+                _ => run.cpu = Some(own),
+            }
+            self.add_timed(&mut run, checked, limits)?;
+        }
+        Ok(run)
     }
 
-    /// The CPU time of the slowest program that is timed with the reference, if there is one. One that cannot be built or run here
-    /// sets no limit.
-    fn slowest_of_timed(self, case: CheckedCase<'_>, limits: Limits) -> Result<CpuTime, Fault> {
+    /// Adds the CPU times of the programs that are timed with the reference. One that cannot be built or run here sets no limit.
+    fn add_timed(
+        self,
+        to: &mut ReferenceRun,
+        case: CheckedCase<'_>,
+        limits: Limits,
+    ) -> Result<(), Fault> {
         let problem = case.at.problem;
-        let mut slowest = CpuTime::default();
         for sources in problem.reference.iter().flat_map(|it| &it.timed) {
             let built = self.get(&ReferenceBuild { problem, sources });
             let ran = built.and_then(|built| {
@@ -398,11 +505,13 @@ impl Lab<'_> {
             });
             match ran.map(|it| it.run.outcome) {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
-                Ok(outcome) if outcome.breach.is_none() => slowest = slowest.max(outcome.cpu),
+                Ok(outcome) if outcome.breach.is_none() && outcome.end.is_success() => {
+                    to.add(problem, sources, outcome.cpu);
+                }
                 Ok(_) | Err(_) => {}
             }
         }
-        Ok(slowest)
+        Ok(())
     }
 
     /// The program of a problem's reference, built if it is given as sources.
@@ -450,6 +559,30 @@ fn output(run: Run, limits: &Limits) -> Result<Vec<u8>, String> {
     }
     run.answer
         .ok_or_else(|| "it wrote no output file".to_owned())
+}
+
+/// Whether a language's programs run in CPython although times are made for PyPy.
+pub(crate) fn lacks_pypy(problem: &Problem, language: LanguageId) -> bool {
+    let language = problem.languages.get(language);
+    language.is_some_and(|it| it.lacks_pypy())
+}
+
+/// Why a time-out says nothing about a program in this language: the limit is made for PyPy, which is not here, and no program
+/// in CPython was timed for it. `None` if it says enough.
+pub(crate) fn not_for_cpython(problem: &Problem, language: &Language) -> Option<Text> {
+    let mut timed = reference_sources(problem).filter_map(|sources| {
+        let language = problem.languages.recognise(&SourceText::all(sources));
+        language.map(|it| it.id)
+    });
+    let is_timed = problem.needs_reference_time() && timed.any(|it| it == language.id);
+    (language.lacks_pypy() && !is_timed).then(|| {
+        Text::new(
+            "slower than a time limit that is made for PyPy, but PyPy is not installed here: run `apt-get install pypy3` and judge \
+             again; to count the times of CPython, remove `tools.python` from `[build]` in `problem.toml`",
+            "超出了为 PyPy 设定的时间限制，但评测机上没有安装 PyPy：请运行 `apt-get install pypy3` 后重新评测；若要按 CPython 的用时计，\
+             请删去 `problem.toml` 的 `[build]` 中的 `tools.python`",
+        )
+    })
 }
 
 /// What a reference consists of.

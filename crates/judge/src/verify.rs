@@ -6,8 +6,8 @@ use std::io;
 use grader_intake::{Class, Student};
 use grader_language::SourceText;
 use grader_model::{
-    Event, EventKind, Judgement, Mark, Mismatch, ProblemId, ProblemResult, ProblemVerification,
-    Sink, Status, StudentId, Verdict, Verification,
+    CaseResult, Event, EventKind, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
+    ProblemVerification, Sink, Status, StudentId, Verdict, Verification,
 };
 use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample};
 
@@ -22,6 +22,7 @@ use crate::job::submission_of;
 use crate::judge::Judge;
 use crate::keys::{author_programs, of_programs};
 use crate::lab::Lab;
+use crate::reference::not_for_cpython;
 use crate::scheduler::for_each;
 
 /// What `verify` runs.
@@ -166,8 +167,10 @@ impl Judge {
         cases.reverse();
         let found = for_each(self, &cases, 0, |lab, _, (problem, at)| {
             // Where accepted samples may earn a part, nobody knows an output that earns everything.
-            let is_in_parts = problem.samples.iter().any(may_earn_a_part);
-            own_mismatch(lab, *at, is_in_parts)
+            let accepted = problem.samples.iter();
+            let accepted = accepted.filter(|it| it.verdict == Verdict::Accepted);
+            let mut allowed = accepted.flat_map(|it| &it.expectation.verdicts);
+            own_mismatch(lab, *at, &mut |verdict| allowed.any(|it| *it == verdict))
         });
         let mut found = found.into_iter().rev();
         let all = problems.iter().map(|Sampled { entry, samples, .. }| {
@@ -204,15 +207,13 @@ enum Built<'a> {
     Reference(&'a Problem),
 }
 
-/// Whether a sample that is accepted may earn a part of the points.
-fn may_earn_a_part(sample: &Sample) -> bool {
-    let expects = |verdict| sample.expectation.verdicts.contains(&verdict);
-    expects(Verdict::Accepted) && expects(Verdict::PartiallyCorrect)
-}
-
-/// What is wrong with the input of a case, or with the reference's output, which may earn a part of the points if
-/// `is_in_parts`. `None` if nothing is, or on a request to stop.
-fn own_mismatch(lab: Lab<'_>, at: CaseRef<'_>, is_in_parts: bool) -> Option<Mismatch> {
+/// What is wrong with the input of a case, or with the reference's output, unless an accepted sample is `allowed` to get that
+/// there. `None` if nothing is, or on a request to stop.
+fn own_mismatch(
+    lab: Lab<'_>,
+    at: CaseRef<'_>,
+    allowed: &mut dyn FnMut(Verdict) -> bool,
+) -> Option<Mismatch> {
     if lab.judge.stop().is_requested() {
         return None;
     }
@@ -226,11 +227,19 @@ fn own_mismatch(lab: Lab<'_>, at: CaseRef<'_>, is_in_parts: bool) -> Option<Mism
             role = "reference";
             match lab.measured(at) {
                 Ok(known) => {
-                    let judgement = known.judgement?;
-                    if is_in_parts && matches!(judgement.mark, Mark::Partial(_)) {
+                    let verdict = match known.judgement.as_ref().map(|it| it.mark) {
+                        _ if known.failure.is_some() => Verdict::RuntimeError,
+                        Some(Mark::Partial(_)) => Verdict::PartiallyCorrect,
+                        _ => Verdict::WrongAnswer,
+                    };
+                    let found = match known.fault(at.case) {
+                        Some(fault) => (in_lines(&fault), true),
+                        None => (rejection(&known.judgement?)?, false),
+                    };
+                    if allowed(verdict) {
                         return None;
                     }
-                    (rejection(&judgement)?, false)
+                    found
                 }
                 Err(Fault::Stopped) => return None,
                 Err(error) => (in_lines(&error), true),
@@ -308,7 +317,7 @@ impl Sampled<'_> {
         let compared = self.samples.iter().filter_map(|sample| {
             let job = (StudentId::new(&sample.path), problem.id.clone());
             let mut result = results.0.remove(&job)?;
-            if result.verdict == Verdict::JudgeError && is_unavailable(problem, sample) {
+            if result.verdict == Verdict::JudgeError && is_unavailable(problem, sample, &result) {
                 result.status = Status::NotJudged;
             }
             let mut compared = compare(sample, result, stops);
@@ -319,12 +328,18 @@ impl Sampled<'_> {
     }
 }
 
-/// Whether a sample's language is not installed on this machine.
-fn is_unavailable(problem: &Problem, sample: &Sample) -> bool {
+/// Whether this machine cannot judge a sample: its language is not installed, or it is too slow in another interpreter.
+fn is_unavailable(problem: &Problem, sample: &Sample, result: &ProblemResult) -> bool {
     let language = problem
         .languages
         .recognise(&SourceText::all(&sample.sources));
-    language.is_some_and(|language| language.find().is_err())
+    language.is_some_and(|language| {
+        let slow = not_for_cpython(problem, language);
+        let is_slow = |it: &CaseResult| slow.is_some() && it.message.as_deref() == slow.as_ref();
+        let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
+        let mut faults = cases.filter(|it| it.verdict == Verdict::JudgeError);
+        language.find().is_err() || result.message.is_none() && faults.all(is_slow)
+    })
 }
 
 /// A class in which each sample is the only submission of a student. Samples that must exceed the time limit come

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
-use grader_model::{Lang, escaped};
+use grader_model::{Lang, Text, escaped, text};
 use grader_problem::Assignment;
 use grader_report::statement;
 
@@ -22,9 +22,29 @@ pub fn remarks(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
     let remarks = statements(assignment).into_iter();
     let remarks = remarks.chain(half_width_signs(assignment));
     let remarks = remarks.chain(data::remarks(assignment, lang));
-    remarks
+    let mut remarks: Vec<_> = remarks
         .chain(libraries::missing(assignment, lang))
-        .collect()
+        .collect();
+    remarks.extend(without_pypy(assignment).map(|it| Remark {
+        text: it.get(lang).to_owned(),
+        ..Remark::default()
+    }));
+    remarks
+}
+
+/// What it means that PyPy is missing, if problems ask for it: one sentence about all of them.
+pub fn without_pypy(assignment: &Assignment) -> Option<Text> {
+    let problems = assignment.problems.iter().map(|it| &it.problem);
+    let asking = problems.filter(|it| it.languages.iter().any(|it| it.lacks_pypy()));
+    let asking: Vec<String> = asking.map(|it| it.id.to_string()).collect();
+    let names = asking.join(", ");
+    (!asking.is_empty()).then(|| {
+        text!(
+            "{names}: time limits are made for PyPy, and this machine has only CPython: Python that is too slow is not scored yet (try \
+             `apt-get install pypy3`)",
+            "{names}：时间限制是为 PyPy 设定的，而本机只有 CPython：超时的 Python 程序暂不评分（可用 `apt-get install pypy3` 安装）"
+        )
+    })
 }
 
 /// What statements on disk show and pages cannot: pictures that do not exist, formulas with mistakes; and problems without a

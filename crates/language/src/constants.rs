@@ -2,10 +2,18 @@
 
 use std::time::Duration;
 
+use grader_model::Bytes;
+
 // Toolchains.
 
 /// Time limit of a program that prints its version; a slower one is broken.
 pub(crate) const MAX_PROBE_TIME: Duration = Duration::from_secs(60);
+
+/// The interpreter for whose speed the time limits of many packages are made, and its name in versions.
+pub(crate) const PYPY: &str = "pypy3";
+pub(crate) const PYPY_NAME: &str = "PyPy";
+/// Memory that PyPy gets on top of a program's limit: idle, it has 50 MiB resident; the rest is compiled code.
+pub(crate) const PYPY_MEMORY: Bytes = Bytes(128 << 20);
 
 // Sources.
 

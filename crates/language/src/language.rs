@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use grader_model::{LanguageId, SourceFile, extension_of};
 use toml::{Table, Value};
 
-use crate::definition::BuildCommand;
-use crate::definition::{Changes, Definition};
+use crate::constants::{PYPY, PYPY_MEMORY, PYPY_NAME};
+use crate::definition::{BuildCommand, Changes, Definition};
 use crate::toolchain::{NotInstalled, Toolchain, find};
 
 /// A programming language: its definition, and the tools found for it.
@@ -83,6 +83,23 @@ impl Languages {
             if let Some(more) = flags.get(id) {
                 let mut definition = language.definition.clone();
                 definition.flags.extend(more.iter().cloned());
+                *language = Arc::new(Language::new(*id, definition, true));
+            }
+        }
+        Self(Arc::new(languages))
+    }
+
+    /// These languages, some of them with a problem's own choice of tools, the preferred one first.
+    #[must_use]
+    pub fn with_tools(&self, tools: &BTreeMap<LanguageId, Vec<String>>) -> Self {
+        if tools.is_empty() {
+            return self.clone();
+        }
+        let mut languages = BTreeMap::clone(&self.0);
+        for (id, language) in &mut languages {
+            if let Some(tools) = tools.get(id) {
+                let mut definition = language.definition.clone();
+                definition.tools.clone_from(tools);
                 *language = Arc::new(Language::new(*id, definition, true));
             }
         }
@@ -207,6 +224,10 @@ impl Language {
         if definition.name.is_empty() {
             definition.name = id.to_string();
         }
+        if definition.tools.iter().any(|it| it == PYPY) {
+            definition.memory = definition.memory.max(PYPY_MEMORY);
+            PYPY.clone_into(&mut definition.package);
+        }
         Self {
             id,
             is_custom,
@@ -224,6 +245,15 @@ impl Language {
         self.toolchain
             .get_or_init(|| find(&self.definition, &path()))
             .clone()
+    }
+
+    /// Whether programs run in CPython although times are made for PyPy, which is not here: it comes first in `tools`.
+    pub fn lacks_pypy(&self) -> bool {
+        let wants_pypy = self.definition.tools.first().is_some_and(|it| it == PYPY);
+        wants_pypy
+            && self
+                .find()
+                .is_ok_and(|it| !it.version.starts_with(PYPY_NAME))
     }
 
     /// The language, built by its own command.

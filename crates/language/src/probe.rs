@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::constants::MAX_PROBE_TIME;
+use crate::constants::{MAX_PROBE_TIME, PYPY_NAME};
 use crate::definition::{Definition, Probe};
 
 impl Probe {
@@ -212,13 +212,15 @@ if base != sys.prefix and executable.startswith(os.path.realpath(sys.prefix) + o
 print(executable)
 print(platform.python_version())
 print(base)
+print(platform.python_implementation())
 ";
     let answer = ask(candidate, &["-c", WHERE])?;
     let [executable, version, base, ..] = answer.lines().collect::<Vec<_>>()[..] else {
         return Err(Unusable::Other);
     };
+    let is_pypy = answer.lines().nth(3) == Some(PYPY_NAME);
     Ok(Found {
-        name: "Python".to_owned(),
+        name: if is_pypy { PYPY_NAME } else { "Python" }.to_owned(),
         version: version.to_owned(),
         programs: vec![real(Path::new(executable))],
         readable: vec![PathBuf::from(base)],

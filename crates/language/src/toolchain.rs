@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use grader_model::{Text, text};
 
+use crate::constants::PYPY;
 use crate::definition::Definition;
 use crate::probe::{Unusable, candidates, is_at_least};
 
 /// Tools whose Debian package has their name.
-pub(crate) const PACKAGES: [&str; 7] = ["bison", "cmake", "flex", "g++", "gcc", "make", "meson"];
+pub(crate) const PACKAGES: [&str; 8] = [
+    "bison", "cmake", "flex", "g++", "gcc", "make", "meson", PYPY,
+];
 
 /// A compiler or interpreter that was found on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,6 +257,24 @@ mod tests {
             let expected = expected.replace("FOLDER", &folder.path().display().to_string());
             assert!(found.starts_with(&expected), "{found}");
         }
+    }
+
+    #[test]
+    fn pypy_is_a_python_with_a_name_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("pypy3");
+        let script = "#!/bin/sh\nprintf '/usr/bin/pypy3\n3.9.16\n/usr\nPyPy\n'\n";
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let tools = ["pypy3", "python3"].map(str::to_owned).to_vec();
+        let tools = [(LanguageId::Python, tools)].into_iter().collect();
+        let languages = Languages::built_in().with_tools(&tools);
+        let python = languages.get(LanguageId::Python).unwrap();
+        let found = find(&python.definition, folder.path().as_os_str());
+        assert_eq!(found.unwrap().version, "PyPy 3.9.16");
+        let missing = find(&python.definition, OsStr::new("/nowhere")).unwrap_err();
+        let expected = "not installed: pypy3 (try `apt-get install pypy3`)";
+        assert_eq!(missing.to_string(), expected);
     }
 
     #[test]

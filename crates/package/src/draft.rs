@@ -326,12 +326,37 @@ impl<'a> Draft<'a> {
         paths.collect()
     }
 
+    /// Asks for PyPy, for whose speed the authors made the time limits.
+    pub(crate) fn ask_for_pypy(&mut self) {
+        let tools = json!({ "python": ["pypy3", "python3"] });
+        self.problem.build.insert("tools", tools);
+        self.note("Python runs in PyPy, as in the authors' judge: `tools.python` in `[build]`; where PyPy is not installed, it runs in CPython, and a program that is too slow is not scored yet");
+    }
+
+    /// Whether a sample in Python must be accepted.
+    pub(crate) fn has_accepted_python(&self) -> bool {
+        let languages = Languages::built_in();
+        let mut accepted = self
+            .samples
+            .iter()
+            .filter(|(_, it)| it.verdicts.first() == Some(&Verdict::Accepted));
+        accepted.any(|(path, _)| {
+            let language = languages.of_file_name(path);
+            language.is_some_and(|it| it.id == LanguageId::Python)
+        })
+    }
+
     /// Makes the time limit a multiple of the slowest accepted sample, rounded up to a multiple of `resolution` seconds.
     /// Returns whether there is such a sample.
     pub(crate) fn derive_time(&mut self, factor: f64, resolution: f64) -> bool {
         let mut paths = self.paths_of(&[Verdict::Accepted]);
         if paths.is_empty() {
             paths = self.paths_of(&[Verdict::Accepted, Verdict::PartiallyCorrect]);
+        }
+        if paths.is_empty() {
+            let samples = self.samples.iter();
+            let samples = samples.filter(|(_, it)| it.required == [Verdict::Accepted]);
+            paths.extend(samples.map(|(path, _)| format!("submissions/{path}")));
         }
         // The first one must be right: take one whose compiler every machine has. Every language has one before any has
         // a second one.

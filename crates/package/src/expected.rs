@@ -18,6 +18,8 @@ use crate::yaml::{Yaml, items};
 pub(crate) struct Scores {
     /// Whether an accepted test may earn a part of its points.
     pub(crate) in_parts: bool,
+    /// Whether a submission is accepted if one of its tests is.
+    pub(crate) in_any: bool,
     /// Whether a submission that is not accepted earns nothing.
     pub(crate) only_accepted: bool,
 }
@@ -25,8 +27,14 @@ pub(crate) struct Scores {
 impl Scores {
     /// Adds what follows from the format's scores.
     pub(crate) fn apply(self, to: &mut Expectation) {
-        if self.in_parts && to.verdicts == [Verdict::Accepted] {
-            to.verdicts.push(Verdict::PartiallyCorrect);
+        if to.verdicts == [Verdict::Accepted] {
+            if self.in_parts || self.in_any {
+                to.verdicts.push(Verdict::PartiallyCorrect);
+            }
+            if self.in_any {
+                to.verdicts.extend(from_words(["rejected"]));
+                to.required = vec![Verdict::Accepted];
+            }
         }
         let first = to.verdicts.first();
         let is_failure = first.is_some_and(|it| it.fails() && *it != Verdict::CompileError);
@@ -77,7 +85,7 @@ fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<Verdict> {
 }
 
 /// What a sample in a Kattis folder must get: its first failure decides. Tags in its sources override the folder, as in
-/// DOMjudge (`@EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT` unless it names the folder's verdict, `@EXPECTED_SCORE@: 40`);
+/// DOMjudge (`@EXPECTED_RESULTS@: WRONG-ANSWER, CORRECT` unless it names all of the folder's verdicts, `@EXPECTED_SCORE@: 40`);
 /// `@EXPECTED_GRADES@ AC WA` has the verdicts of the groups, whose subtasks are `groups`.
 pub(crate) fn by_folder(folder: &str, sources: &str, groups: &[String]) -> Expectation {
     // A comment may mention a tag, without what follows it.
@@ -96,7 +104,8 @@ pub(crate) fn by_folder(folder: &str, sources: &str, groups: &[String]) -> Expec
     };
     let mut lists = tags("RESULTS").chain(tags("SCORE")).map(of_line);
     let mut verdicts = lists.find(|it| !it.is_empty()).unwrap_or_default();
-    if verdicts.is_empty() || of_folder.first().is_some_and(|it| verdicts.contains(it)) {
+    let is_narrower = !of_folder.is_empty() && of_folder.iter().all(|it| verdicts.contains(it));
+    if verdicts.is_empty() || is_narrower {
         verdicts = of_folder;
     }
     let mut scores = tags("SCORE").filter_map(|line| line.split_whitespace().next()?.parse().ok());
@@ -383,6 +392,16 @@ mod tests {
                 "time_limit_exceeded",
                 "@EXPECTED_RESULTS@: CORRECT, TIMELIMIT",
                 r#"{"first-failure":true}"#,
+            ),
+            (
+                "rejected",
+                "@EXPECTED_RESULTS@: TIMELIMIT",
+                r#"{"first-failure":true}"#,
+            ),
+            (
+                "rejected",
+                "@EXPECTED_RESULTS@: WRONG-ANSWER",
+                r#"{"expected":["PE","WA"],"first-failure":true}"#,
             ),
             (
                 "partial",

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use self::groups::{Groups, KattisGroup};
-use self::settings::{Arguments, GroupSettings, OWN_GRADER};
+use self::settings::{AcceptedIf, Arguments, GroupSettings, OWN_GRADER};
 use self::sources::source_texts;
 use crate::constants::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES, VALIDATOR_PROCESSES};
 use crate::draft::{Draft, is_source};
@@ -119,6 +119,9 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
             "no accepted submission to derive the time limit from: `[limits]` has 2 s; adjust it",
         );
     }
+    if draft.has_accepted_python() {
+        draft.ask_for_pypy();
+    }
     statement::copy(&mut draft);
     draft.finish()
 }
@@ -181,10 +184,13 @@ fn problem(
         breaks: is_legacy,
         ..GroupSettings::default()
     };
-    let groups = Groups::read(draft, settings, needs_answers)?;
+    let (groups, whole) = Groups::read(draft, settings, needs_answers)?;
     put(draft, &judge, &groups)?;
+    // Where the most points are known, those who earn a part belong in `partially_accepted`: problemtools warns of others.
+    let is_whole = is_legacy && whole.max_score.is_some();
     let scores = Scores {
-        in_parts: gives_parts,
+        in_parts: gives_parts && !is_whole,
+        in_any: is_scoring && !is_whole && whole.accepted != AcceptedIf::All,
         only_accepted: is_scoring && is_legacy,
     };
     Ok((scores, multiple, groups))

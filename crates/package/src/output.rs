@@ -191,10 +191,21 @@ pub(crate) struct TomlSubtask {
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct TomlCase {
     pub(crate) name: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) arguments: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) files: Vec<String>,
     pub(crate) generate: Option<String>,
     pub(crate) stdin_file: Option<String>,
     pub(crate) answer: Option<&'static str>,
     pub(crate) answer_file: Option<String>,
+}
+
+impl TomlCase {
+    /// Whether it has arguments or files of its own.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.arguments.is_empty() || !self.files.is_empty()
+    }
 }
 
 /// Template that produces this text.

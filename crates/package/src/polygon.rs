@@ -370,6 +370,9 @@ impl<'a> PolygonReader<'a> {
             if tag == "main" && is_source(name) {
                 main.get_or_insert(name);
             }
+            if kind.starts_with("python.pypy3") && ["main", "accepted"].contains(&tag) {
+                self.draft.ask_for_pypy();
+            }
             let other = format!("{tag}-{name}");
             self.draft
                 .sample(path, name, &other, &verdicts(tag).into())?;

@@ -337,6 +337,10 @@ pub(crate) struct TimeFlagsFile {
 pub(crate) struct BuildFile {
     /// Flags after those of the language, such as `flags.c = ["-Werror"]`. The reference is built with them, too.
     pub(crate) flags: Entries<LanguageWord, Vec<String>>,
+    /// Programs to look for instead of those of the language, the preferred one first: `tools.python = ["pypy3", "python3"]`.
+    /// If `"pypy3"` comes first and is not installed, a Python program that is too slow is not scored yet, unless the
+    /// limit follows from one in Python.
+    pub(crate) tools: Entries<LanguageWord, Vec<String>>,
     /// `["make", "list"]`: the command that builds a submission, instead of those of the languages in `[submission]`. It
     /// runs without a shell in the folder of the student's and the included files. A reference in one of these languages is
     /// built by it, too.

@@ -57,7 +57,7 @@ pub fn load_problem(
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
-    let languages = with_flags(&file.build, &mut context);
+    let languages = with_own_settings(&file.build, &mut context);
     let build = build_command(&file, &mut context);
     let mut problem = Problem {
         id,
@@ -200,8 +200,8 @@ fn names(at: &At<FileNames>, context: &mut Context<'_>) -> BTreeMap<LanguageId, 
     names
 }
 
-/// The languages of the assignment, with this problem's flags.
-fn with_flags(file: &BuildFile, context: &mut Context<'_>) -> Languages {
+/// The languages of the assignment, with this problem's flags and tools.
+fn with_own_settings(file: &BuildFile, context: &mut Context<'_>) -> Languages {
     let mut flags = BTreeMap::new();
     for (word, more) in &file.flags {
         let Some(id) = context.language(word) else {
@@ -216,7 +216,13 @@ fn with_flags(file: &BuildFile, context: &mut Context<'_>) -> Languages {
         }
         flags.insert(id, more.clone());
     }
-    context.languages.with_flags(&flags)
+    let mut tools = BTreeMap::new();
+    for (word, names) in &file.tools {
+        if let Some(id) = context.language(word) {
+            tools.insert(id, names.clone());
+        }
+    }
+    context.languages.with_flags(&flags).with_tools(&tools)
 }
 
 /// The files that are built with every submission.

@@ -54,6 +54,12 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> anyhow::Result<Exit
         let found = add_tool(&mut page, name, &find_tool(name))?;
         tools.push(TriedTool { name, found });
     }
+    page.push_str("\nFor Python in imported packages, whose time limits are made for it\n");
+    let found = add_tool(&mut page, "pypy3", &find_tool("pypy3"))?;
+    tools.push(TriedTool {
+        name: "pypy3",
+        found,
+    });
     page.push_str("\nUnit test frameworks\n");
     let frameworks = frameworks_here();
     page.extend(frameworks.iter().map(framework_line));

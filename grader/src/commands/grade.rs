@@ -157,6 +157,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let folder = Some(&*task.place).filter(|_| !is_one);
     args.outputs.prepare(&sections.id(), folder)?;
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
+    judge::say_without_pypy(&task.assignment, terminal);
     let wanted = BeginRun {
         class: task.place.clone(),
         assignment: task.assignment.info(),

@@ -123,6 +123,7 @@ fn verify(
         fuzz: args.fuzz,
     };
     for (assignment, samples, location) in loaded {
+        judge::say_without_pypy(assignment, terminal);
         let mut found = judge.verify(assignment, samples, options, &mut progress);
         for (entry, problem) in assignment.problems.iter().zip(&mut found.problems) {
             let folder = &entry.problem.shown;

@@ -101,6 +101,7 @@ impl DmojSamples {
         // Its label and target machines.
         let about = ["label", "targets", "arch", "required_auxiliary_executors"];
         let file: SampleYaml = draft.typed(yaml.ignoring(&about))?;
+        let uses_pypy = file.language.as_deref() == Some("PYPY3");
         let is_python_2 = file.language.is_some_and(|it| it.starts_with("PY2"));
         let is_skipped = is_python_2 || file.skip == true;
         let (seconds, score) = (file.time.unwrap_or_default(), file.score);
@@ -120,6 +121,9 @@ impl DmojSamples {
             points: score.map(|score| points(score)..=points(score)),
             ..verdicts.into()
         };
+        if uses_pypy && expectation.verdicts.first() == Some(&Verdict::Accepted) {
+            draft.ask_for_pypy();
+        }
         for source in file.source {
             let path = plain(&format!("{folder}{source}"))?;
             draft.mark_used(&path);

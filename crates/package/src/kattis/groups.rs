@@ -56,12 +56,12 @@ pub(super) struct Groups<'a, 'b> {
 
 impl Groups<'_, '_> {
     /// Reads `data`, whose settings begin as `base`, and copies its files. If the judge `needs_answers`, missing ones
-    /// come from a solution.
+    /// come from a solution. Also returns the settings of `data`, or when `data/secret` is accepted if that says more.
     pub(super) fn read(
         draft: &mut Draft<'_>,
         mut base: GroupSettings,
         needs_answers: bool,
-    ) -> Result<Vec<KattisGroup>, PackageError> {
+    ) -> Result<(Vec<KattisGroup>, GroupSettings), PackageError> {
         let generated = Generated::read(draft)?;
         let is_of_domjudge = is_of_domjudge(draft.library);
         let mut groups = Groups {
@@ -74,7 +74,7 @@ impl Groups<'_, '_> {
         };
         let is_scoring = base.is_scoring;
         base.score = if is_scoring { "sum" } else { "all" };
-        let base = groups.settings("data", &base)?;
+        let mut base = groups.settings("data", &base)?;
         let mut parts = Vec::new();
         for folder in ["data/sample", "data/secret"] {
             parts.extend(groups.group(folder, &base, 0)?);
@@ -88,6 +88,10 @@ impl Groups<'_, '_> {
         groups.generated.note_left_out(groups.draft);
         groups.secret()?;
         groups.chain("data", &base, &parts)?;
+        let mut accepted = parts.iter().map(|it| it.accepted);
+        if let Some(other) = accepted.find(|it| *it != AcceptedIf::All) {
+            base.accepted = other;
+        }
         groups.requirements()?;
         if let [first, second, ..] = &groups.borrowers[..] {
             let message = format!(
@@ -104,7 +108,7 @@ impl Groups<'_, '_> {
         if groups.lacks_answers && needs_answers {
             reference(groups.draft, groups.generated.solution)?;
         }
-        Ok(groups.all)
+        Ok((groups.all, base))
     }
 
     /// Fails if there are no secret tests: the samples are known, so nobody is judged by them alone.
@@ -234,8 +238,11 @@ impl Groups<'_, '_> {
             if names.contains(&*config) {
                 own.take_test(&format!("{folder}/{config}"), self.draft)?;
             }
+            let files = self.files(&format!("{folder}/{stem}.files"))?;
             let case = TomlCase {
                 name: (*stem).to_owned(),
+                arguments: own.submission,
+                files,
                 stdin_file: Some(format!("{folder}/{stem}.in")),
                 answer_file: answer.map(|name| format!("{folder}/{name}")),
                 ..TomlCase::default()
@@ -245,12 +252,33 @@ impl Groups<'_, '_> {
         let made = self
             .generated
             .make(self.draft, folder, |name| names.contains(name))?;
-        for case in made {
+        for mut case in made {
+            case.arguments.clone_from(&settings.submission);
             add(settings.arguments.clone(), case);
         }
-        let mut cases = same.iter().flat_map(|it| &it.cases);
-        self.lacks_answers |= cases.any(|case| case.answer_file.is_none());
+        let cases = || same.iter().flat_map(|it| &it.cases);
+        self.lacks_answers |= cases().any(|case| case.answer_file.is_none());
+        if cases().any(TomlCase::is_own) && self.draft.has_entries("input_validators") {
+            let note = "the input validator gets neither the arguments (`args`) nor the files (`*.files`) of tests";
+            self.draft.note(note);
+        }
         Ok(same)
+    }
+
+    /// Copies the files that submissions read in a test, if it has a folder of them; returns their paths.
+    fn files(&mut self, folder: &str) -> Result<Vec<String>, PackageError> {
+        let mut files = Vec::new();
+        for entry in self.draft.library.list(folder).unwrap_or_default() {
+            let path = format!("{folder}/{}", entry.name);
+            if entry.folder {
+                return unsupported(format!(
+                    "`{path}`: folders that submissions read are not supported"
+                ));
+            }
+            self.draft.file(&path, &path);
+            files.push(path);
+        }
+        Ok(files)
     }
 
     /// Copies the files of tests.
@@ -297,10 +325,14 @@ impl Groups<'_, '_> {
         }
         for name in folders {
             let path = format!("{folder}/{name}");
-            if name.rsplit('.').next() == Some("files") {
-                return unsupported(format!(
-                    "`{path}`: files that submissions read (`*.files`) are not supported"
-                ));
+            if let Some(test) = name.strip_suffix(".files") {
+                if self.draft.is_file(&format!("{folder}/{test}.in")) {
+                    continue;
+                }
+                return mistake(
+                    &path,
+                    format!("there is no test `{test}.in` with these files"),
+                );
             }
             parts.extend(self.group(&path, settings, depth + 1)?);
         }

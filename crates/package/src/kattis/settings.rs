@@ -36,6 +36,8 @@ pub(super) enum AcceptedIf {
 )]
 pub(super) struct GroupSettings {
     pub(super) arguments: Arguments,
+    /// Arguments of submissions, as templates.
+    pub(super) submission: Vec<String>,
     /// Arguments of the output validator in all groups.
     pub(super) common: Vec<String>,
     pub(super) is_scoring: bool,
@@ -112,7 +114,7 @@ struct ArgumentsYaml {
     input_validator_args: Value,
     input_validator_flags: Value,
     /// Those of submissions.
-    args: Vec<String>,
+    args: Option<Vec<String>>,
 }
 
 impl GroupSettings {
@@ -203,12 +205,10 @@ impl GroupSettings {
             let words = draft.fill_all(&words);
             self.arguments.input = words.iter().map(|it| template(it)).collect();
         }
-        if typed.args.is_empty() {
-            return Ok(());
+        if let Some(words) = typed.args {
+            self.submission = words.iter().map(|it| template(it)).collect();
         }
-        unsupported(format!(
-            "`{path}`: arguments of submissions (`args`) are not supported"
-        ))
+        Ok(())
     }
 
     /// Takes what a test is worth, and how scores are combined.

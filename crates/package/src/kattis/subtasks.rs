@@ -173,8 +173,15 @@ fn one_by_one(same: Vec<SameTests>) -> Vec<SameTests> {
     single
 }
 
-/// A subtask whose cases are the files of a folder, and those that are generated.
+/// A subtask whose cases are the files of a folder, and those that are generated; all by themselves if one has arguments or
+/// files of its own.
 fn in_folder(subtask: TomlSubtask, folder: &str, cases: Vec<TomlCase>) -> TomlSubtask {
+    if cases.iter().any(TomlCase::is_own) {
+        return TomlSubtask {
+            case: cases,
+            ..subtask
+        };
+    }
     let (listed, generated): (Vec<_>, Vec<_>) =
         cases.into_iter().partition(|it| it.stdin_file.is_some());
     let mut names: Vec<&str> = listed.iter().map(|case| &*case.name).collect();

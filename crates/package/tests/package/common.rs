@@ -11,6 +11,10 @@ use grader_package::{ImportOptions, PackageError, import};
 use grader_problem::{DiskLibrary, MemoryLibrary, Problem, load_problem, load_samples, render};
 use tempfile::TempDir;
 
+/// The note on a package with an accepted sample in Python.
+pub(crate) const PYPY: &str = "Python runs in PyPy, as in the authors' judge: `tools.python` in `[build]`; where PyPy is not installed, \
+    it runs in CPython, and a program that is too slow is not scored yet";
+
 /// A package: the folder `evil` of a temporary one.
 pub(crate) struct Package {
     folder: TempDir,

@@ -1,6 +1,6 @@
 //! How the scores of test groups of Kattis and DOMjudge become points of subtasks.
 
-use crate::common::{Imported, Package, refused};
+use crate::common::{Imported, PYPY, Package, refused};
 
 /// The points of the subtasks of a package that has two groups of two tests, and this source as its only submission.
 fn worth_of_groups(source: &str) -> Vec<(String, f64)> {
@@ -18,7 +18,7 @@ fn worth_of_groups(source: &str) -> Vec<(String, f64)> {
             package = package.test(&format!("secret/{group}/{test}"), "1");
         }
     }
-    worth_of_subtasks(&package.imported(&[]))
+    worth_of_subtasks(&package.imported(&[PYPY]))
 }
 
 /// How the subtasks are scored, and their points.

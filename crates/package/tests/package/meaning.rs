@@ -3,7 +3,7 @@
 use grader_model::Points;
 use grader_problem::ScoreRule;
 
-use crate::common::{Imported, Package, refused};
+use crate::common::{Imported, PYPY, Package, refused};
 
 pub(crate) const LEGACY: &str = "name: Echo\ntype: scoring\nlimits: {time_limit: 1}\n";
 pub(crate) const NEW: &str =
@@ -111,7 +111,7 @@ fn an_accepted_submission_may_earn_a_part_of_what_the_validator_gives() {
     ])
     .test("secret/g1/1", "0")
     .test("secret/g2/1", "30")
-    .imported(&[]);
+    .imported(&[PYPY]);
     let group = |name: &str| {
         format!(
             "name = \"{name}\"\npoints = 50\nscore = \"sum\"\nhidden = true\nfolder = \"data/secret/{name}\"\n"
@@ -122,6 +122,41 @@ fn an_accepted_submission_may_earn_a_part_of_what_the_validator_gives() {
     assert_eq!(
         imported.text("submissions/expected.toml"),
         "[\"accepted/a.py\"]\nexpected = [\"AC\", \"PC\"]\n"
+    );
+}
+
+#[test]
+fn an_accepted_submission_earns_all_points_if_their_maximum_is_known_and_a_part_if_one_test_is_enough()
+ {
+    let expected = |data: &str, kind: &str, notes: &[&str]| {
+        let head = format!("{LEGACY}validation: {kind}\n");
+        let package = Package::of(&[
+            ("problem.yaml", &head),
+            ("output_validators/check/check.py", SCORES),
+            ("data/testdata.yaml", data),
+            ("data/secret/g1/testdata.yaml", "range: 0 50\n"),
+            ("data/secret/g2/testdata.yaml", "range: 0 50\n"),
+            ("submissions/accepted/a.py", "print(1)\n"),
+        ]);
+        let imported = package.test("secret/g1/1", "0").test("secret/g2/1", "30");
+        let files = imported.imported(notes).files;
+        let text = files.get("submissions/expected.toml").cloned();
+        String::from_utf8(text.unwrap_or_default()).unwrap()
+    };
+    let bounded = "on_reject: continue\nrange: 0 100\n";
+    assert_eq!(expected(bounded, "custom score", &[PYPY]), "");
+    let bounded = format!("{bounded}grader_flags: always_accept\n");
+    assert_eq!(expected(&bounded, "custom score", &[PYPY]), "");
+    let any = "on_reject: continue\naccept_score: 50\ngrader_flags: accept_if_any_accepted\n";
+    let notes = [
+        PYPY,
+        "`output_validators` is not used: the package's `validation` is `default`",
+        "the grader's `accept_if_any_accepted` is not used",
+    ];
+    assert_eq!(
+        expected(any, "default", &notes),
+        "[\"accepted/a.py\"]\nexpected = [\"AC\", \"MLE\", \"OLE\", \"PC\", \"PE\", \"RE\", \"TLE\", \"WA\"]\n\
+         required = [\"AC\"]\n"
     );
 }
 

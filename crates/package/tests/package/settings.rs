@@ -12,16 +12,6 @@ fn settings_of_tests_that_judging_would_ignore_are_refused() {
     for (file, text, message) in [
         (
             "data/secret/2.yaml",
-            "args: [x]\n",
-            "`data/secret/2.yaml`: arguments of submissions (`args`) are not supported",
-        ),
-        (
-            "data/secret/test_group.yaml",
-            "args: [x]\n",
-            "`data/secret/test_group.yaml`: arguments of submissions (`args`) are not supported",
-        ),
-        (
-            "data/secret/2.yaml",
             "output_validator_arg: [x]\n",
             "`data/secret/2.yaml`: a test has no setting `output_validator_arg`",
         ),
@@ -41,9 +31,14 @@ fn settings_of_tests_that_judging_would_ignore_are_refused() {
             "`data/secret`: `require_pass`: there are no tests in `data/secret/none`",
         ),
         (
-            "data/secret/2.files/data.txt",
+            "data/secret/3.files/data.txt",
             "x",
-            "`data/secret/2.files`: files that submissions read (`*.files`) are not supported",
+            "`data/secret/3.files`: there is no test `3.in` with these files",
+        ),
+        (
+            "data/secret/2.files/inner/data.txt",
+            "x",
+            "`data/secret/2.files/inner`: folders that submissions read are not supported",
         ),
         (
             "static_validator/check.py",
@@ -118,5 +113,43 @@ fn what_is_older_or_larger_than_our_format_is_refused_or_noted() {
     refused(
         &package.file("data/secret/2.ans", "1\n"),
         "`data/secret/2.in` is not in this copy: run `git lfs pull` there first",
+    );
+}
+
+#[test]
+fn a_test_keeps_the_arguments_and_files_of_submissions() {
+    let head = NEW.replace("scoring", "pass-fail");
+    let imported = Package::of(&[
+        ("problem.yaml", &head),
+        ("input_validators/check.py", ""),
+        ("data/secret/test_group.yaml", "args: [all]\n"),
+        ("data/secret/2.yaml", "args: [\"{n}\", two]\n"),
+        ("data/secret/2.files/data.txt", "x"),
+    ])
+    .test("secret/1", "1")
+    .test("secret/2", "2")
+    .imported(&[
+        "the input validator gets neither the arguments (`args`) nor the files (`*.files`) of tests",
+    ]);
+    assert_eq!(
+        imported.subtasks(),
+        r#"name = "secret"
+points = 1
+score = "all"
+hidden = true
+
+[[subtask.case]]
+name = "1"
+arguments = ["all"]
+stdin-file = "data/secret/1.in"
+answer-file = "data/secret/1.ans"
+
+[[subtask.case]]
+name = "2"
+arguments = ["{{n}}", "two"]
+files = ["data/secret/2.files/data.txt"]
+stdin-file = "data/secret/2.in"
+answer-file = "data/secret/2.ans"
+"#
     );
 }

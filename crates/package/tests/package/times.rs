@@ -1,6 +1,6 @@
 //! Which samples set a time limit, and what is expected of them.
 
-use crate::common::Package;
+use crate::common::{PYPY, Package};
 
 #[test]
 fn a_time_limit_follows_submissions_that_must_be_accepted_in_every_language() {
@@ -17,7 +17,10 @@ fn a_time_limit_follows_submissions_that_must_be_accepted_in_every_language() {
         let path = format!("submissions/accepted/{number}.py");
         package = package.file(&path, "print(1)\n");
     }
-    let imported = package.imported(&["only 16 of 21 accepted submissions set the time limit"]);
+    let imported = package.imported(&[
+        PYPY,
+        "only 16 of 21 accepted submissions set the time limit",
+    ]);
     let mut paths = vec!["10.py".to_owned(), "Sum.java".to_owned()];
     paths.extend((11..25).map(|number| format!("{number}.py")));
     let mut paths = paths
@@ -49,7 +52,7 @@ fn groups_whose_tests_are_all_generated_keep_their_expectations() {
             "submissions/submissions.yaml",
             "wrong_answer/ruled.py: {secret/2-two: {permitted: [WA], required: [WA]}}\n",
         )
-        .imported(&[]);
+        .imported(&[PYPY]);
     assert_eq!(
         imported.text("submissions/expected.toml"),
         r#"["wrong-answer/graded.py"]
