@@ -301,7 +301,7 @@ fn doctor_reports_every_layer_and_toolchain_and_its_status_is_the_verdict() {
     assert_eq!(names, ["pytest", "JUnit"]);
     let tools = diagnosis["tools"].as_array().unwrap().iter();
     let names: Vec<_> = tools.map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["make", "cmake"]);
+    assert_eq!(names, ["make", "cmake", "pypy3"]);
     let page = room.run(&["doctor"]);
     assert_eq!((page.status, page.stderr.as_str()), (expected, ""));
     assert_eq!(page.stdout.lines().last(), Some(verdict), "{}", page.stdout);

@@ -91,9 +91,9 @@ fn a_sample_that_solves_one_group_is_accepted_and_times_what_it_solves() {
     });
     assert_eq!(room.run(&["import", "any", "-o", "out"]).status, 0);
     let report = "\
-out
-  sample           language  expected  found       points
-  ✓ accepted/one.py  Python    AC        AC, RE overall  50
+any
+    sample           language  expected  found           points
+  ✓ accepted/one.py  Python    AC        AC, PC overall      50
   cases that no wrong sample fails: g1/1, g2/2
   slowest pass:     TIME times its limit: accepted/one.py, g1/1
 
