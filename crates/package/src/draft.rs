@@ -16,7 +16,7 @@ use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::folder::PackageFolder;
 use crate::options::ImportOptions;
-use crate::output::{Content, Imported, TomlLimits, TomlProblem};
+use crate::output::{Content, FoundTests, Imported, TomlLimits, TomlProblem};
 use crate::yaml::Yaml;
 
 /// What begins a constant in LaTeX.
@@ -42,6 +42,8 @@ pub(crate) struct Draft<'a> {
     used: BTreeSet<String>,
     /// Paths of sample submissions below `submissions/`, with what they must get.
     samples: BTreeMap<String, Expectation>,
+    /// What was paired, in a folder of tests in no format.
+    pub(crate) found: Vec<FoundTests>,
 }
 
 impl<'a> Draft<'a> {
@@ -65,6 +67,7 @@ impl<'a> Draft<'a> {
             options,
             used: BTreeSet::new(),
             samples: BTreeMap::new(),
+            found: Vec::new(),
         }
     }
 
@@ -456,6 +459,7 @@ impl<'a> Draft<'a> {
         Ok(Imported {
             files: self.files,
             notes: self.notes.into_iter().collect(),
+            found: self.found,
         })
     }
 }

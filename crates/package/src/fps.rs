@@ -100,7 +100,7 @@ pub(crate) fn import(
     folder: &PackageFolder<'_>,
     file: &str,
     id: &str,
-    options: ImportOptions,
+    options: &ImportOptions,
 ) -> Result<Imported, PackageError> {
     let bytes = folder.read(file);
     let bytes = bytes.map_err(|error| PackageError::file(file, error))?;
@@ -114,7 +114,7 @@ pub(crate) fn import(
         unread.insert(element.to_owned());
     })?;
     let import = |id: &str, item| {
-        let draft = Draft::new(folder, id, options);
+        let draft = Draft::new(folder, id, options.clone());
         ItemReader { draft, item }.import()
     };
     let used = unread.iter().filter(|it| !IRRELEVANT.contains(&&***it));
@@ -178,7 +178,12 @@ pub(crate) fn import(
         "assignment.toml".to_owned(),
         Content::Bytes(text.into_bytes()),
     ));
-    Ok(Imported { files, notes })
+    let found = Vec::new();
+    Ok(Imported {
+        files,
+        notes,
+        found,
+    })
 }
 
 /// One problem of a set.

@@ -16,7 +16,10 @@ mod kattis;
 mod library_checker;
 mod options;
 mod output;
+mod pairs;
+mod plain;
 mod polygon;
+mod test_groups;
 mod xml;
 mod yaml;
 
@@ -29,7 +32,7 @@ use error::unsupported;
 pub use export::{Exported, export};
 use folder::PackageFolder;
 pub use options::ImportOptions;
-pub use output::Imported;
+pub use output::{FoundTests, Imported};
 
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
 ///
@@ -38,7 +41,7 @@ pub use output::Imported;
 pub fn import(
     package: &DiskLibrary,
     name: &str,
-    options: ImportOptions,
+    options: &ImportOptions,
 ) -> Result<Imported, PackageError> {
     let folder = PackageFolder::new(package);
     let around = package.around();
@@ -46,7 +49,8 @@ pub fn import(
     let entries = folder.list("").unwrap_or_default();
     let has = |name: &str| entries.iter().any(|entry| entry.name == name);
     let id = plain_id(name);
-    let draft = Draft::new(&folder, &id, options);
+    let (is_for_tests, mut is_plain) = (options.is_for_tests(), false);
+    let draft = Draft::new(&folder, &id, options.clone());
     let imported = if has("problem.yaml") {
         kattis::import(draft)
     } else if has("init.yml") {
@@ -58,12 +62,18 @@ pub fn import(
     } else if has("info.toml") {
         library_checker::import(draft, around.as_ref())
     } else {
-        return Err(PackageError::Unknown);
+        is_plain = true;
+        plain::import(draft)
     };
     if folder.is_too_large() || around.is_some_and(|it| it.is_too_large()) {
         return unsupported(format!(
             "the package has more than {MAX_ENTRIES} files, or circular links"
         ));
+    }
+    if is_for_tests && !is_plain {
+        return unsupported(
+            "`--time`, `--memory` and `--points` are for a folder of tests; this package has its own",
+        );
     }
     imported
 }

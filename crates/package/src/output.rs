@@ -17,6 +17,23 @@ pub struct Imported {
     pub(crate) files: Vec<(String, Content)>,
     /// Differences from the package, one sentence each.
     pub notes: Vec<String>,
+    /// The subtasks of a folder of tests in no format.
+    pub found: Vec<FoundTests>,
+}
+
+/// A subtask of a folder of tests in no format: what was paired.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundTests {
+    /// Its name.
+    pub name: String,
+    /// What it is worth.
+    pub points: Points,
+    /// Number of its tests.
+    pub count: usize,
+    /// The input and answer of the first test.
+    pub first: String,
+    /// Those of the last.
+    pub last: String,
 }
 
 impl Imported {

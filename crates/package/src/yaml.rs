@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::slice;
 
-use grader_model::Bytes;
+use grader_model::{Bytes, Guess, decode_source, guess};
 use grader_problem::Library;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
@@ -28,9 +28,19 @@ pub(crate) fn read_text(
     if bytes.len() as u64 > max.0 {
         return mistake(path, format!("the file is larger than {max}"));
     }
-    let text = String::from_utf8(bytes);
-    let text = text.map_err(|_| PackageError::file(path, "the file must be UTF-8"))?;
+    let text = decoded(bytes);
+    let text = text.ok_or_else(|| PackageError::file(path, "the file must be UTF-8"))?;
     Ok(Some(text))
+}
+
+/// A text in UTF-8 or GBK; `None` if it is in neither, or nobody can tell.
+pub(crate) fn decoded(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).or_else(|error| {
+        let bytes = error.into_bytes();
+        let is_gbk = guess(&bytes) == Guess::Gbk;
+        is_gbk.then(|| decode_source(&bytes).into_owned()).ok_or(())
+    });
+    Some(text.ok()?.trim_start_matches('\u{feff}').to_owned())
 }
 
 /// A key, after the path of its mapping.

@@ -1,13 +1,15 @@
 //! `grader import`.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use grader_intake::{IntakeError, unpack_package};
 use grader_judge::Scratch;
-use grader_model::{Points, counted, escaped};
-use grader_package::{ImportOptions, import};
+use grader_model::{Bytes, Points, counted, escaped, parse_duration};
+use grader_package::{FoundTests, ImportOptions, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, render};
 use grader_session::{Exit, Failure, shown};
 
@@ -23,7 +25,8 @@ const WIDTH: usize = 100;
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
     /// Folder or archive of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml`
-    /// (Polygon), `info.toml` (Library Checker), or an XML file of FPS (HUSTOJ), which may also be given by itself.
+    /// (Polygon) or `info.toml` (Library Checker), of tests (`1.in` with `1.out`), or an XML file of FPS (HUSTOJ), which may
+    /// also be given by itself.
     package: PathBuf,
     /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
@@ -37,6 +40,15 @@ pub(crate) struct ImportArgs {
     /// Let students see all tests: in reports, and in what `bundle` writes. Otherwise, they see the samples.
     #[arg(long)]
     public: bool,
+    /// Time limit, such as `1s`, for a folder of tests in no format [default: 2s].
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// Memory limit, such as `64MiB`, for such a folder [default: 256MiB].
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Bytes>,
+    /// Points of all tests in such a folder, or of each subtask: `20,30,50` [default: 100].
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    points: Vec<u32>,
 }
 
 pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -71,8 +83,14 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     let options = ImportOptions {
         public: args.public,
         allow_empty: args.allow_empty,
+        seconds: args.time.map(|it| it.as_secs_f64()),
+        mebibytes: args.memory.map(|it| it.0 as f64 / 1_048_576.0),
+        points: args.points.iter().copied().map(Points::whole).collect(),
     };
-    let imported = import(&library, &name, options).map_err(|error| failed(&error))?;
+    let imported = import(&library, &name, &options).map_err(|error| failed(&error))?;
+    terminal
+        .stdout()
+        .write_all(table(&imported.found).as_bytes())?;
     let files = imported.contents(&library);
     let files = files.map(|file| Ok(file.map_err(|error| failed(&error))?));
     let check = |written: &Path| -> anyhow::Result<()> {
@@ -81,6 +99,32 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     };
     let heading = "Changes from the package";
     write_checked(&output, files, check, heading, &imported.notes, terminal)
+}
+
+/// What was paired in a folder of tests.
+fn table(found: &[FoundTests]) -> String {
+    let mut rows = vec![["subtask", "points", "tests", "first", "last"].map(str::to_owned)];
+    rows.extend(found.iter().map(|it| {
+        let text = |text: &str| escaped(text.as_bytes());
+        [
+            text(&it.name),
+            it.points.to_string(),
+            it.count.to_string(),
+            text(&it.first),
+            text(&it.last),
+        ]
+    }));
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..4).filter_map(width).collect();
+    let line = |row: &[String; 5]| {
+        let [name, points, tests, first, last] = row;
+        let [a, b, c, d] = widths[..] else {
+            return String::new();
+        };
+        format!("{name:a$}  {points:>b$}  {tests:>c$}  {first:d$}  {last}\n")
+    };
+    let is_shown = !found.is_empty();
+    rows.iter().filter(|_| is_shown).map(line).collect()
 }
 
 fn real_path(path: &Path) -> Result<PathBuf, IntakeError> {

@@ -296,8 +296,8 @@ fn an_archive_is_a_package_and_what_is_none_is_named() {
     ] {
         refused(&room, &["import", package], message);
     }
-    let expected = "expected a problem package: `problem.yaml` (Kattis, ICPC, DOMjudge), `init.yml` (DMOJ), `problem.xml` \
-                    (Polygon), `info.toml` (Library Checker) or an XML file of FPS (HUSTOJ)";
+    let expected = "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge; `init.yml`: DMOJ; \
+                    `problem.xml`: Polygon; `info.toml`: Library Checker; an XML file: FPS) or tests (`1.in` with `1.out`)";
     refused(
         &room,
         &["import", "empty", "-o", "out"],
@@ -330,6 +330,41 @@ int main() { puts(\"4\"); }]]></solution>";
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn a_folder_of_tests_is_shown_as_it_is_paired() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let files = ["1a", "1b", "2a", "sample"].map(|name| (name, format!("{name}\n")));
+    let room = files.iter().fold(Room::new(), |room, (name, line)| {
+        room.file(&format!("sums/{name}.in"), line)
+            .file(&format!("sums/{name}.ans"), line)
+    });
+    let room = room
+        .file("sums/std.py", "print(input())\n")
+        .file("sums/3.out", "1\n");
+    let import = [
+        "import", "sums", "-o", "echo", "--time", "1s", "--memory", "64MiB", "--points", "40,60",
+    ];
+    let ran = room.assert(&import).code(0);
+    ran.stdout(
+        "subtask  points  tests  first                 last
+sample        0      1  sample.in sample.ans  sample.in sample.ans
+1            40      2  1a.in 1a.ans          1b.in 1b.ans
+2            60      1  2a.in 2a.ans          2a.in 2a.ans
+wrote 10 files to echo
+
+Changes from the package:
+  `3.out` is not used
+  a subtask earns its points if all its tests pass
+  outputs are compared by words: `[checker.tokens]`, for you to change
+",
+    )
+    .stderr("");
+    let ran = room.run(&["verify", "echo"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl Package {
             &folder
         };
         let library = DiskLibrary::new(&folder).with_links_into(around);
-        read(&library, "evil", self.options)
+        read(&library, "evil", &self.options)
     }
 
     /// Imports the package, and expects these notes and a problem without mistakes.
@@ -134,7 +134,7 @@ pub(crate) struct Imported {
 pub(crate) fn read(
     package: &DiskLibrary,
     name: &str,
-    options: ImportOptions,
+    options: &ImportOptions,
 ) -> Result<Imported, PackageError> {
     let imported = import(package, name, options)?;
     let contents = imported.contents(package);

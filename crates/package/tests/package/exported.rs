@@ -73,7 +73,7 @@ impl Exporter {
             fs::write(path, bytes).unwrap();
         }
         let package = DiskLibrary::new(folder.path()).with_links_into(folder.path());
-        let again = read(&package, name, ImportOptions::default()).unwrap();
+        let again = read(&package, name, &ImportOptions::default()).unwrap();
         again.problem();
         let text = drawn(&again.notes, &again.files, &exported.files);
         assert_kept(&format!("export-{name}-again"), &text);

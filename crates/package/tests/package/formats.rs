@@ -19,7 +19,7 @@ fn imported(name: &str) -> Imported {
     let folder = packages().join(name);
     // As in a repository of which the package is the top.
     let library = DiskLibrary::new(&folder).with_links_into(&folder);
-    read(&library, name, ImportOptions::default()).unwrap()
+    read(&library, name, &ImportOptions::default()).unwrap()
 }
 
 /// Notes, problem file, expectations, tests, programs and statements: `grader/tests/cli/packages.rs` judges the samples.

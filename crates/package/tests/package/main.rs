@@ -8,6 +8,7 @@ mod fps;
 mod groups;
 mod library_checker;
 mod meaning;
+mod plain;
 mod settings;
 mod snapshots;
 mod times;

@@ -69,7 +69,7 @@ fn hostile_sets_are_refused() {
     assert!(
         package
             .refusal()
-            .starts_with("expected a problem package: ")
+            .starts_with("expected a problem package (")
     );
 }
 

@@ -1,0 +1,287 @@
+//! A folder of tests in no format: pairs of files, and what lies beside them.
+
+use std::collections::BTreeMap;
+
+use grader_model::{Points, Verdict, counted, extension_of, file_name, file_stem, folder_of};
+use grader_problem::Expectation;
+use serde_json::json;
+
+use crate::draft::{Draft, is_source};
+use crate::error::{PackageError, unsupported};
+use crate::options::ImportOptions;
+use crate::output::{FoundTests, Imported, TomlProgram};
+use crate::pairs::{Pair, files_in, pair};
+use crate::test_groups::{Test, TestGroup, add};
+use crate::yaml::decoded;
+
+/// Default limits, and default points of all subtasks together.
+const SECONDS: f64 = 2.0;
+const MEBIBYTES: f64 = 256.0;
+const POINTS: u32 = 100;
+/// Names of solutions, checkers and statements, without extension.
+const SOLUTIONS: [&str; 3] = ["std", "sol", "solution"];
+const CHECKERS: [&str; 4] = ["chk", "check", "checker", "spj"];
+const STATEMENTS: [&str; 4] = ["statement", "problem", "题面", "readme"];
+
+/// Imports a folder if at least half of its files belong to tests.
+pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
+    let files = files_in(draft.library, "")?;
+    let (sources, files): (Vec<_>, Vec<_>) = files
+        .into_iter()
+        .partition(|path| is_source(file_name(path)));
+    let pairs = pair(&files)?;
+    let count = pairs.tests.iter().filter(|it| it.answer.is_some()).count();
+    let others = pairs.others.len() + sources.len();
+    if count == 0 {
+        return Err(PackageError::Unknown);
+    } else if count * 2 < others {
+        return unsupported(format!(
+            "expected a problem package or a folder of tests: {} belong to tests, and {others} do not",
+            counted(count * 2, "file", "files")
+        ));
+    }
+    let solution = solution(&mut draft, &sources)?;
+    let checker = checker(&mut draft, &sources)?;
+    for path in &sources {
+        if !draft.is_used(path) {
+            draft.note(format!("`{path}` is not used"));
+        }
+    }
+    documents(&mut draft, &pairs.others);
+    subtasks(
+        &mut draft,
+        &pairs.tests,
+        solution.as_deref(),
+        checker.is_some(),
+    )?;
+    limits(&mut draft);
+    draft.problem.checker = Some(checker.unwrap_or_else(|| {
+        draft.note("outputs are compared by words: `[checker.tokens]`, for you to change");
+        json!({ "tokens": {} })
+    }));
+    draft.finish()
+}
+
+/// Takes the accepted solutions; returns the path of the first in the problem.
+fn solution(draft: &mut Draft<'_>, sources: &[String]) -> Result<Option<String>, PackageError> {
+    let mut first = None;
+    let expectation = Expectation {
+        verdicts: vec![Verdict::Accepted],
+        ..Expectation::default()
+    };
+    for path in sources {
+        if !SOLUTIONS.contains(&&*file_stem(path).to_lowercase()) {
+            continue;
+        }
+        if let Some(place) =
+            draft.place_sample(path, file_name(path), &path.replace('/', "-"), &expectation)?
+        {
+            let to = format!("submissions/{place}");
+            draft.copy(path, &to)?;
+            first.get_or_insert(to);
+        }
+    }
+    Ok(first)
+}
+
+/// Takes a checker that uses testlib.
+fn checker(
+    draft: &mut Draft<'_>,
+    sources: &[String],
+) -> Result<Option<serde_json::Value>, PackageError> {
+    let is_checker = |path: &&String| CHECKERS.contains(&&*file_stem(path).to_lowercase());
+    for path in sources.iter().filter(is_checker) {
+        let text = draft.library.read(path).unwrap_or_default();
+        if String::from_utf8_lossy(&text).contains("testlib.h") {
+            program(draft, path, "checker")?;
+            return Ok(Some(TomlProgram::testlib("checker").checker()));
+        }
+        draft.note(format!(
+            "`{path}` may be a checker; only those that include `testlib.h` are taken"
+        ));
+    }
+    Ok(None)
+}
+
+/// Copies a program with the headers beside it.
+pub(crate) fn program(draft: &mut Draft<'_>, path: &str, folder: &str) -> Result<(), PackageError> {
+    draft.copy(path, &format!("{folder}/{}", file_name(path)))?;
+    let beside = folder_of(path);
+    let mut has_testlib = false;
+    for entry in draft.library.list(beside).unwrap_or_default() {
+        if ["h", "hpp"].contains(&&*extension_of(&entry.name)) {
+            has_testlib |= entry.name == "testlib.h";
+            let from = format!("{beside}/{}", entry.name);
+            draft.copy(
+                from.trim_start_matches('/'),
+                &format!("{folder}/{}", entry.name),
+            )?;
+        }
+    }
+    let text = draft.library.read(path).unwrap_or_default();
+    if !has_testlib && String::from_utf8_lossy(&text).contains("testlib.h") {
+        draft.note(format!(
+            "`{path}` needs `testlib.h`, which the package does not have: put it into `{folder}`"
+        ));
+    }
+    Ok(())
+}
+
+/// Takes a statement; notes the other files.
+fn documents(draft: &mut Draft<'_>, others: &[String]) {
+    let place = |path: &str| {
+        let is_text = ["md", "pdf", "html"].contains(&&*extension_of(path));
+        let stem = file_stem(path).to_lowercase();
+        let place = STATEMENTS.iter().position(|it| *it == stem);
+        place
+            .or((extension_of(path) == "pdf").then_some(STATEMENTS.len()))
+            .filter(|_| is_text)
+    };
+    let found = others.iter().filter_map(|path| Some((place(path)?, path)));
+    if let Some((_, path)) = found.min() {
+        statement(draft, path, &format!("statement.{}", extension_of(path)));
+    }
+    for path in others {
+        if !draft.is_used(path) {
+            draft.note(format!("`{path}` is not used"));
+        }
+    }
+}
+
+/// Copies a statement; a text becomes UTF-8.
+pub(crate) fn statement(draft: &mut Draft<'_>, from: &str, to: &str) {
+    if extension_of(from) == "pdf" {
+        return draft.statement(from, to);
+    }
+    draft.mark_used(from);
+    let text = draft.library.read(from).ok().and_then(decoded);
+    match text {
+        Some(text) => draft.changed(from, to, text.into_bytes()),
+        None => draft.note(format!(
+            "`{from}` is not used: it is neither in UTF-8 nor in GBK"
+        )),
+    }
+}
+
+/// Adds the subtasks: the samples, and the groups of other tests.
+fn subtasks(
+    draft: &mut Draft<'_>,
+    tests: &[Pair],
+    solution: Option<&str>,
+    may_give_a_part: bool,
+) -> Result<(), PackageError> {
+    let mut groups: Vec<TestGroup> = Vec::new();
+    for it in tests {
+        if it.answer.is_none() && solution.is_none() {
+            let input = &it.input;
+            return unsupported(format!(
+                "`{input}` has no answer, and there is no solution (`std.cpp`) to give it"
+            ));
+        }
+        let name = if it.group.is_empty() {
+            "tests"
+        } else {
+            &it.group
+        };
+        let at = groups
+            .iter()
+            .position(|it| it.name == name)
+            .unwrap_or_else(|| {
+                groups.push(TestGroup {
+                    name: name.to_owned(),
+                    is_sample: it.is_sample,
+                    ..TestGroup::default()
+                });
+                groups.len() - 1
+            });
+        groups[at].tests.push(Test {
+            name: it.name.clone(),
+            is_open: it.answer.is_none(),
+            ..Test::new(&it.input, it.answer.as_deref(), Points::ZERO)
+        });
+    }
+    groups.sort_by_key(|it| !it.is_sample);
+    if let Some(path) = solution.filter(|_| tests.iter().any(|it| it.answer.is_none())) {
+        draft.note(format!("answers that are missing are those of `{path}`"));
+        draft.problem.reference = Some(BTreeMap::from([("path", path.into())]));
+    }
+    let count = groups.iter().filter(|it| !it.is_sample).count();
+    let worth = points(draft, count)?;
+    draft.note(if count > 1 {
+        "a subtask earns its points if all its tests pass"
+    } else {
+        "each test earns its share of the points"
+    });
+    let secret = groups.iter_mut().filter(|it| !it.is_sample);
+    for (group, worth) in secret.zip(worth) {
+        group.points = Some(worth);
+    }
+    draft.found = groups.iter().map(found).collect();
+    add(draft, groups, may_give_a_part)?;
+    if count == 1 {
+        for subtask in &mut draft.problem.subtask {
+            subtask.score = "sum";
+        }
+    }
+    Ok(())
+}
+
+/// What is shown of a group.
+fn found(group: &TestGroup) -> FoundTests {
+    let pair = |test: Option<&Test>| {
+        let files = test.into_iter().flat_map(|it| [&it.input, &it.answer]);
+        let files: Vec<&str> = files.flatten().map(String::as_str).collect();
+        files.join(" ")
+    };
+    FoundTests {
+        name: group.name.clone(),
+        points: group.points.unwrap_or_default(),
+        count: group.tests.len(),
+        first: pair(group.tests.first()),
+        last: pair(group.tests.last()),
+    }
+}
+
+/// The points of each subtask: as the options say, or 100 in all, divided equally.
+fn points(draft: &mut Draft<'_>, count: usize) -> Result<Vec<Points>, PackageError> {
+    let total = match &draft.options.points[..] {
+        [] => {
+            let all = Points::whole(POINTS);
+            draft.note(format!(
+                "the tests are worth {all} points in all; change that with `--points`"
+            ));
+            all
+        }
+        [total] => *total,
+        given if given.len() == count => return Ok(given.to_vec()),
+        given => {
+            let (given, count) = (given.len(), counted(count, "subtask", "subtasks"));
+            return unsupported(format!(
+                "`--points` has {given} numbers for {count}: give one for each, or one for all together"
+            ));
+        }
+    };
+    let until = |place| total.share(place, count);
+    let points = (0..count).map(|place| until(place + 1).saturating_sub(until(place)));
+    Ok(points.collect())
+}
+
+/// Sets `[limits]`: as the options say, or the defaults.
+fn limits(draft: &mut Draft<'_>) {
+    let ImportOptions {
+        seconds, mebibytes, ..
+    } = draft.options;
+    let (time, memory) = (seconds.unwrap_or(SECONDS), mebibytes.unwrap_or(MEBIBYTES));
+    draft.limit(Some(time), memory, 64.0);
+    let unknown = [
+        seconds.map_or("`--time`", |_| ""),
+        mebibytes.map_or("`--memory`", |_| ""),
+    ];
+    let unknown: Vec<&str> = unknown.into_iter().filter(|it| !it.is_empty()).collect();
+    if !unknown.is_empty() {
+        let options = unknown.join(" and ");
+        draft.note(format!(
+            "the limits are {time} s and {memory} MiB in every language; change them with {options}"
+        ));
+    }
+}

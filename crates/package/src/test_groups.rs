@@ -1,0 +1,130 @@
+//! Groups of tests with points, as the formats on pairs of files have them, become subtasks.
+
+use std::collections::BTreeMap;
+
+use grader_model::{Points, file_stem};
+
+use crate::constants::{MAX_CASES, MAX_SUBTASKS};
+use crate::draft::Draft;
+use crate::error::{PackageError, unsupported};
+use crate::output::TomlSubtask;
+
+/// A group of tests.
+#[derive(Default)]
+pub(crate) struct TestGroup {
+    pub(crate) name: String,
+    /// What the group is worth, if its worst test decides. `None` if each test is worth its own points.
+    pub(crate) points: Option<Points>,
+    /// Names of groups whose tests must all pass first.
+    pub(crate) require: Vec<String>,
+    pub(crate) is_sample: bool,
+    pub(crate) tests: Vec<Test>,
+}
+
+/// A test, by its paths in the package. Without them, the input or the answer is empty.
+#[derive(Clone, Default)]
+pub(crate) struct Test {
+    pub(crate) name: String,
+    pub(crate) input: Option<String>,
+    pub(crate) answer: Option<String>,
+    pub(crate) points: Points,
+    /// Whether the reference gives the answer.
+    pub(crate) is_open: bool,
+}
+
+impl Test {
+    /// A test that is called as its input.
+    pub(crate) fn new(input: &str, answer: Option<&str>, points: Points) -> Self {
+        Self {
+            name: file_stem(input).to_owned(),
+            input: Some(input.to_owned()),
+            answer: answer.map(str::to_owned),
+            points,
+            is_open: false,
+        }
+    }
+}
+
+/// Adds the groups, in order, each after those that it requires. Tests of one group with different points become several
+/// subtasks. `may_give_a_part`: whether the checker may accept an output for a part of the points.
+pub(crate) fn add(
+    draft: &mut Draft<'_>,
+    groups: Vec<TestGroup>,
+    may_give_a_part: bool,
+) -> Result<(), PackageError> {
+    let count: usize = groups.iter().map(|it| it.tests.len()).sum();
+    if count == 0 || count > MAX_CASES {
+        return unsupported(format!(
+            "a problem must have 1 to {MAX_CASES} tests, found {count}"
+        ));
+    }
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for group in groups {
+        let mut parts: Vec<(Points, Vec<Test>)> = Vec::new();
+        for test in group.tests {
+            let points = group.points.map_or(test.points, |_| Points::ZERO);
+            match parts.iter_mut().find(|it| it.0 == points) {
+                Some((_, tests)) => tests.push(test),
+                None => parts.push((points, vec![test])),
+            }
+        }
+        let mut require = Vec::new();
+        for required in &group.require {
+            let Some(names) = names.get(required) else {
+                let name = &group.name;
+                return unsupported(format!(
+                    "`{name}` depends on `{required}`, which is not an earlier group"
+                ));
+            };
+            require.extend(names.clone());
+        }
+        let is_one = parts.len() == 1;
+        for (each, tests) in parts {
+            let name = if is_one {
+                group.name.clone()
+            } else {
+                format!("{}-{each}", group.name)
+            };
+            let folder = format!("data/{name}");
+            let all = (0..tests.len()).fold(Points::ZERO, |all, _| all + each);
+            for test in tests {
+                put(draft, &format!("{folder}/{}", test.name), test);
+            }
+            names
+                .entry(group.name.clone())
+                .or_default()
+                .push(name.clone());
+            draft.problem.subtask.push(TomlSubtask {
+                name,
+                points: group.points.unwrap_or(all),
+                score: match group.points {
+                    None => "sum",
+                    Some(_) if may_give_a_part => "worst",
+                    Some(_) => "all",
+                },
+                require: require.clone(),
+                hidden: !group.is_sample,
+                folder: Some(folder),
+                ..TomlSubtask::default()
+            });
+        }
+    }
+    let found = draft.problem.subtask.len();
+    if found > MAX_SUBTASKS {
+        return unsupported(format!(
+            "there are more than {MAX_SUBTASKS} groups of tests"
+        ));
+    }
+    Ok(())
+}
+
+/// Copies the files of a test.
+fn put(draft: &mut Draft<'_>, to: &str, test: Test) {
+    for (from, extension) in [(test.input, "in"), (test.answer, "ans")] {
+        match from {
+            Some(from) => draft.lines(&from, &format!("{to}.{extension}")),
+            None if test.is_open => {}
+            None => draft.bytes(&format!("{to}.{extension}"), Vec::new()),
+        }
+    }
+}
