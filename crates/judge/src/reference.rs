@@ -37,6 +37,9 @@ use crate::program::Program;
 use crate::run::{Execution, run};
 use crate::together::{Asked, run_together};
 
+/// Why a run of the reference failed, in one line, and its standard error.
+type Failure = (String, String);
+
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferenceRun {
@@ -47,27 +50,9 @@ pub(crate) struct ReferenceRun {
     /// The same of programs in CPython whose authors used PyPy: it limits only others in CPython, if there is another.
     pub(crate) cpython: Option<CpuTime>,
     /// How it failed in a case whose answer does not come from it: a fault only if nothing else can be timed there.
-    pub(crate) failure: Option<Failure>,
+    failure: Option<Failure>,
     /// The checker's judgement of its output, unless that output is the answer.
     pub(crate) judgement: Option<Judgement>,
-}
-
-/// How a run of the reference failed.
-#[derive(Clone, Debug)]
-pub(crate) struct Failure {
-    /// In one line.
-    why: String,
-    stderr: String,
-}
-
-impl Failure {
-    fn fault(self, case: &Case) -> Fault {
-        Fault::Reference {
-            case: case.name.to_string(),
-            why: self.why,
-            stderr: self.stderr,
-        }
-    }
 }
 
 impl ReferenceRun {
@@ -94,7 +79,9 @@ impl ReferenceRun {
 
     /// The failure in this case, as a fault.
     pub(crate) fn fault(&self, case: &Case) -> Option<Fault> {
-        self.failure.clone().map(|it| it.fault(case))
+        let (why, stderr) = self.failure.clone()?;
+        let case = case.name.to_string();
+        Some(Fault::Reference { case, why, stderr })
     }
 
     /// The time, if it is needed. Fails if it is not known because the reference failed in this case.
@@ -443,19 +430,19 @@ impl Lab<'_> {
         } = run(self, &program, rule, &asked, limits, interactor)?;
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
         let own = ran.outcome.cpu;
+        // One that is too slow would make the limit too short.
+        let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
         let is_answer = case.answer == Answer::Reference;
         let output = match output(ran, &limits) {
             Ok(output) => output,
             Err(why) => {
-                let stderr = stderr.to_string();
-                let failure = Failure { why, stderr };
-                if is_answer {
-                    return Err(failure.fault(case));
-                }
                 let mut run = ReferenceRun {
-                    failure: Some(failure),
+                    failure: Some((why, stderr.to_string())),
                     ..ReferenceRun::default()
                 };
+                if let Some(fault) = run.fault(case).filter(|_| is_answer || is_slow) {
+                    return Err(fault);
+                }
                 if is_timed {
                     self.add_timed(&mut run, checked, limits)?;
                 }

@@ -227,14 +227,16 @@ fn own_mismatch(
             role = "reference";
             match lab.measured(at) {
                 Ok(known) => {
-                    let verdict = match known.judgement.as_ref().map(|it| it.mark) {
-                        _ if known.failure.is_some() => Verdict::RuntimeError,
-                        Some(Mark::Partial(_)) => Verdict::PartiallyCorrect,
-                        _ => Verdict::WrongAnswer,
-                    };
-                    let found = match known.fault(at.case) {
-                        Some(fault) => (in_lines(&fault), true),
-                        None => (rejection(&known.judgement?)?, false),
+                    let (found, verdict) = match (known.fault(at.case), known.judgement) {
+                        (Some(fault), _) => ((in_lines(&fault), true), Verdict::RuntimeError),
+                        (None, judgement) => {
+                            let judgement = judgement?;
+                            let verdict = match judgement.mark {
+                                Mark::Partial(_) => Verdict::PartiallyCorrect,
+                                _ => Verdict::WrongAnswer,
+                            };
+                            ((rejection(&judgement)?, false), verdict)
+                        }
                     };
                     if allowed(verdict) {
                         return None;

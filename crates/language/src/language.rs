@@ -75,47 +75,43 @@ impl Languages {
     /// These languages, some of them with more flags.
     #[must_use]
     pub fn with_flags(&self, flags: &BTreeMap<LanguageId, Vec<String>>) -> Self {
-        if flags.is_empty() {
-            return self.clone();
-        }
-        let mut languages = BTreeMap::clone(&self.0);
-        for (id, language) in &mut languages {
-            if let Some(more) = flags.get(id) {
-                let mut definition = language.definition.clone();
-                definition.flags.extend(more.iter().cloned());
-                *language = Arc::new(Language::new(*id, definition, true));
-            }
-        }
-        Self(Arc::new(languages))
+        self.with_own(flags.iter().map(|(id, more)| (*id, more)), |it, more| {
+            it.flags.extend(more.iter().cloned());
+        })
     }
 
     /// These languages, some of them with a problem's own choice of tools, the preferred one first.
     #[must_use]
     pub fn with_tools(&self, tools: &BTreeMap<LanguageId, Vec<String>>) -> Self {
-        if tools.is_empty() {
-            return self.clone();
-        }
-        let mut languages = BTreeMap::clone(&self.0);
-        for (id, language) in &mut languages {
-            if let Some(tools) = tools.get(id) {
-                let mut definition = language.definition.clone();
-                definition.tools.clone_from(tools);
-                *language = Arc::new(Language::new(*id, definition, true));
-            }
-        }
-        Self(Arc::new(languages))
+        self.with_own(tools.iter().map(|(id, own)| (*id, own)), |it, own| {
+            it.tools.clone_from(own);
+        })
     }
 
     /// These languages, some of them built by a problem's own command.
     #[must_use]
     pub fn with_build(&self, ids: &[LanguageId], build: &BuildCommand) -> Self {
-        let mut languages = BTreeMap::clone(&self.0);
-        for (_, language) in languages.iter_mut().filter(|(id, _)| ids.contains(id)) {
-            let mut definition = language.definition.clone();
-            definition.build = Some(build.clone());
-            *language = Arc::new(Language::new(language.id, definition, true));
+        self.with_own(ids.iter().map(|id| (*id, build)), |it, build| {
+            it.build = Some(build.clone());
+        })
+    }
+
+    /// These languages, some of them with a problem's own settings.
+    fn with_own<T>(
+        &self,
+        own: impl Iterator<Item = (LanguageId, T)>,
+        change: impl Fn(&mut Definition, T),
+    ) -> Self {
+        let mut languages = Arc::clone(&self.0);
+        for (id, setting) in own {
+            if let Some(language) = self.get(id) {
+                let mut definition = language.definition.clone();
+                change(&mut definition, setting);
+                let language = Arc::new(Language::new(id, definition, true));
+                Arc::make_mut(&mut languages).insert(id, language);
+            }
         }
-        Self(Arc::new(languages))
+        Self(languages)
     }
 
     /// Languages that an assignment turns on by naming them: `[languages.lua]`.
