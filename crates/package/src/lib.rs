@@ -4,6 +4,7 @@
 //! `xml`. Nothing is dropped silently: the notes list keys that no type has, and everything else that a problem cannot
 //! express, one sentence per item.
 
+mod cms;
 mod constants;
 mod dmoj;
 mod draft;
@@ -53,6 +54,8 @@ pub fn import(
     let draft = Draft::new(&folder, &id, options.clone());
     let imported = if has("problem.yaml") {
         kattis::import(draft)
+    } else if has(cms::FILE) {
+        cms::import(draft)
     } else if has("init.yml") {
         dmoj::import(draft)
     } else if let Some(file) = fps::file(&folder, &entries) {

@@ -296,7 +296,7 @@ fn an_archive_is_a_package_and_what_is_none_is_named() {
     ] {
         refused(&room, &["import", package], message);
     }
-    let expected = "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge; `init.yml`: DMOJ; \
+    let expected = "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge; `task.yaml`: CMS; `init.yml`: DMOJ; \
                     `problem.xml`: Polygon; `info.toml`: Library Checker; an XML file: FPS) or tests (`1.in` with `1.out`)";
     refused(
         &room,
@@ -365,6 +365,35 @@ Changes from the package:
     .stderr("");
     let ran = room.run(&["verify", "echo"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn a_task_of_cms_is_generated_checked_and_judged_by_its_subtasks() {
+    if !have(&["g++", "python3"]) {
+        return;
+    }
+    let solution = "#include <fstream>\n#ifdef EVAL\nint main() { std::ifstream in(\"input.txt\"); std::ofstream out(\"output.txt\"); int n; in >> n; out << 2 * n; }\n#endif\n";
+    let checker = "#include <fstream>\n#include <iostream>\nint main(int, char **a) { std::ifstream x(a[2]), y(a[3]); int n, m; std::cout << (x >> n && y >> m && n == m ? 1.0 : 0.0); std::cerr << \"compared\"; }\n";
+    let validator = "import sys\nn = int(open(sys.argv[1]).read())\nassert n <= [0, 10, 1000][int(sys.argv[2])]\n";
+    let room = Room::new()
+        .file("double/task.yaml", "title: Double\ntime_limit: 1\n")
+        .file("double/gen/GEN", "#ST: 40\n5\n#ST: 60\n999\n")
+        .file(
+            "double/gen/generatore.py",
+            "import sys\nprint(sys.argv[1])\n",
+        )
+        .file("double/gen/valida.py", validator)
+        .file("double/cor/correttore.cpp", checker)
+        .file("double/sol/soluzione.cpp", solution);
+    let ran = room.assert(&["import", "double", "-o", "out"]).code(0);
+    ran.stdout("wrote 5 files to out\n");
+    let ran = room.run(&["verify", "out"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains("✓ accepted/soluzione.cpp"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

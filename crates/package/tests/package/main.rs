@@ -1,6 +1,7 @@
 //! What packages of other judges are read as, and what an export writes: without the sandbox, by the crate's public functions.
 #![allow(clippy::unwrap_used, reason = "a panic in a test is the report")]
 
+mod cms;
 mod common;
 mod exported;
 mod formats;

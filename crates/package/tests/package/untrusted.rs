@@ -1,5 +1,6 @@
 //! What packages of strangers cannot do: lead out of their folder, or grow without end.
 
+mod cms;
 mod dmoj;
 mod fps;
 mod kattis;
