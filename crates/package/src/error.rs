@@ -5,7 +5,7 @@
 pub enum PackageError {
     /// Its format is unknown.
     #[error(
-        "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge; `task.yaml`: CMS; `init.yml`: DMOJ; `problem.xml`: Polygon; `info.toml`: Library Checker; an XML file: FPS) or tests (`1.in` with `1.out`)"
+        "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge, Hydro; `task.yaml`: CMS; `init.yml`: DMOJ; `problem.xml`: Polygon; `info.toml`: Library Checker; `problem.conf`: UOJ; `problem.json`: QDUOJ; an XML file: FPS) or tests (`1.in` with `1.out`)"
     )]
     Unknown,
     /// One of its files has a mistake.

@@ -13,14 +13,18 @@ mod expected;
 mod export;
 mod folder;
 mod fps;
+mod hydro;
 mod kattis;
 mod library_checker;
+mod luogu;
 mod options;
 mod output;
 mod pairs;
 mod plain;
 mod polygon;
+mod qduoj;
 mod test_groups;
+mod uoj;
 mod xml;
 mod yaml;
 
@@ -34,6 +38,16 @@ pub use export::{Exported, export};
 use folder::PackageFolder;
 pub use options::ImportOptions;
 pub use output::{FoundTests, Imported};
+
+/// Files that only formats have that are not read.
+const NOT_READ: [(&str, &str); 3] = [
+    (
+        "problem.rbx.yml",
+        "rbx; export it for Polygon (`rbx package polygon`)",
+    ),
+    ("description/problem.info", "BOCA"),
+    ("in_gen/gen.cfg", "pisek"),
+];
 
 /// Reads a package. The problem's id is `name`, reduced to lower-case letters, digits and `-`.
 ///
@@ -52,7 +66,9 @@ pub fn import(
     let id = plain_id(name);
     let (is_for_tests, mut is_plain) = (options.is_for_tests(), false);
     let draft = Draft::new(&folder, &id, options.clone());
-    let imported = if has("problem.yaml") {
+    let imported = if has("problem.yaml") && hydro::is_package(&folder) {
+        hydro::import(draft)
+    } else if has("problem.yaml") {
         kattis::import(draft)
     } else if has(cms::FILE) {
         cms::import(draft)
@@ -64,6 +80,14 @@ pub fn import(
         polygon::import(draft)
     } else if has("info.toml") {
         library_checker::import(draft, around.as_ref())
+    } else if has(uoj::FILE) {
+        uoj::import(draft)
+    } else if has(qduoj::FILE) {
+        qduoj::import(draft)
+    } else if luogu::is_package(&folder) {
+        luogu::import(draft)
+    } else if let Some((_, format)) = NOT_READ.iter().find(|it| draft.is_file(it.0)) {
+        unsupported(format!("packages of {format} are not supported"))
     } else {
         is_plain = true;
         plain::import(draft)

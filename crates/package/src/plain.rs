@@ -63,7 +63,10 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
 }
 
 /// Takes the accepted solutions; returns the path of the first in the problem.
-fn solution(draft: &mut Draft<'_>, sources: &[String]) -> Result<Option<String>, PackageError> {
+pub(crate) fn solution(
+    draft: &mut Draft<'_>,
+    sources: &[String],
+) -> Result<Option<String>, PackageError> {
     let mut first = None;
     let expectation = Expectation {
         verdicts: vec![Verdict::Accepted],
@@ -85,7 +88,7 @@ fn solution(draft: &mut Draft<'_>, sources: &[String]) -> Result<Option<String>,
 }
 
 /// Takes a checker that uses testlib.
-fn checker(
+pub(crate) fn checker(
     draft: &mut Draft<'_>,
     sources: &[String],
 ) -> Result<Option<serde_json::Value>, PackageError> {
@@ -128,7 +131,7 @@ pub(crate) fn program(draft: &mut Draft<'_>, path: &str, folder: &str) -> Result
 }
 
 /// Takes a statement; notes the other files.
-fn documents(draft: &mut Draft<'_>, others: &[String]) {
+pub(crate) fn documents(draft: &mut Draft<'_>, others: &[String]) {
     let place = |path: &str| {
         let is_text = ["md", "pdf", "html"].contains(&&*extension_of(path));
         let stem = file_stem(path).to_lowercase();

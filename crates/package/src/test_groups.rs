@@ -118,6 +118,17 @@ pub(crate) fn add(
     Ok(())
 }
 
+/// Sets the limits: the largest of those of the tests, in seconds and MiB.
+pub(crate) fn limit(draft: &mut Draft<'_>, of_tests: &[(f64, f64)]) {
+    let largest = of_tests.iter().fold((0.0, 0.0), |largest: (f64, f64), it| {
+        (largest.0.max(it.0), largest.1.max(it.1))
+    });
+    if of_tests.iter().any(|it| *it != largest) {
+        draft.note("the limits differ between tests: all get the largest");
+    }
+    draft.limit(Some(largest.0), largest.1, 64.0);
+}
+
 /// Copies the files of a test.
 fn put(draft: &mut Draft<'_>, to: &str, test: Test) {
     for (from, extension) in [(test.input, "in"), (test.answer, "ans")] {

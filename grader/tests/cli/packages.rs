@@ -296,8 +296,9 @@ fn an_archive_is_a_package_and_what_is_none_is_named() {
     ] {
         refused(&room, &["import", package], message);
     }
-    let expected = "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge; `task.yaml`: CMS; `init.yml`: DMOJ; \
-                    `problem.xml`: Polygon; `info.toml`: Library Checker; an XML file: FPS) or tests (`1.in` with `1.out`)";
+    let expected = "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge, Hydro; `task.yaml`: CMS; `init.yml`: DMOJ; \
+                    `problem.xml`: Polygon; `info.toml`: Library Checker; `problem.conf`: UOJ; \
+                    `problem.json`: QDUOJ; an XML file: FPS) or tests (`1.in` with `1.out`)";
     refused(
         &room,
         &["import", "empty", "-o", "out"],

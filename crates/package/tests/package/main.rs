@@ -9,6 +9,7 @@ mod fps;
 mod groups;
 mod library_checker;
 mod meaning;
+mod pair_formats;
 mod plain;
 mod settings;
 mod snapshots;

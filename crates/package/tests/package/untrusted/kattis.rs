@@ -14,7 +14,7 @@ fn hostile_packages_are_refused() {
     };
     refused(
         &Package::new(),
-        "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge; `task.yaml`: CMS; `init.yml`: DMOJ; `problem.xml`: Polygon; `info.toml`: Library Checker; an XML file: FPS) or tests (`1.in` with `1.out`)",
+        "expected a problem package (`problem.yaml`: Kattis, ICPC, DOMjudge, Hydro; `task.yaml`: CMS; `init.yml`: DMOJ; `problem.xml`: Polygon; `info.toml`: Library Checker; `problem.conf`: UOJ; `problem.json`: QDUOJ; an XML file: FPS) or tests (`1.in` with `1.out`)",
     );
     refused(&evil("name: [a\n"), "`problem.yaml`: …");
     refused(

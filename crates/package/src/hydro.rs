@@ -1,0 +1,398 @@
+//! Problems of Hydro: `problem.yaml` with a `pid`, and `testdata/config.yaml`.
+//!
+//! Format: <https://hydro.js.org/docs/Hydro/user/testdata>. Where it is vague, `packages/common` and `packages/hydrojudge` of
+//! <https://github.com/hydro-dev/Hydro> are authoritative.
+
+use grader_model::file_name;
+use grader_problem::Library;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::draft::{Draft, is_source};
+use crate::error::{PackageError, mistake, unsupported};
+use crate::output::{Imported, TomlProgram, points};
+use crate::pairs::{files_in, pair};
+use crate::plain::{program, solution, statement};
+use crate::polygon::built_in;
+use crate::test_groups::{Test, TestGroup, add, limit};
+use crate::yaml::{Yaml, items, plain};
+
+const FILE: &str = "problem.yaml";
+const TESTS: &str = "testdata";
+/// Keys that do not affect judging here.
+const ELSEWHERE: [&str; 9] = [
+    "pid",
+    "owner",
+    "tag",
+    "nSubmit",
+    "nAccept",
+    "difficulty",
+    "detail",
+    "html",
+    "id",
+];
+
+#[derive(Deserialize)]
+struct ProblemYaml {
+    title: Option<String>,
+}
+
+/// `testdata/config.yaml`.
+#[derive(Deserialize)]
+struct ConfigYaml {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    filename: Option<String>,
+    checker_type: Option<String>,
+    checker: Value,
+    interactor: Value,
+    validator: Value,
+    user_extra_files: Vec<String>,
+    multi_pass: Option<String>,
+    cases: Value,
+    subtasks: Value,
+}
+
+#[derive(Deserialize)]
+struct SubtaskYaml {
+    id: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    score: Option<f64>,
+    #[serde(rename = "if")]
+    require: Vec<String>,
+    cases: Value,
+}
+
+#[derive(Deserialize)]
+struct CaseYaml {
+    input: Option<String>,
+    output: Option<String>,
+    score: Option<f64>,
+}
+
+/// The limits of all tests, of a subtask or of a test.
+#[derive(Deserialize)]
+struct LimitsYaml {
+    time: Value,
+    memory: Value,
+}
+
+/// Whether a folder with a `problem.yaml` is not one of Kattis.
+pub(crate) fn is_package(library: &dyn Library) -> bool {
+    let keys = ["pid", "owner", "tag", "nSubmit"];
+    let head = Yaml::file(library, FILE).ok().flatten().unwrap_or_default();
+    let has_data = library.list("data").is_ok();
+    !has_data && (library.list(TESTS).is_ok() || keys.iter().any(|key| !head.value[key].is_null()))
+}
+
+pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
+    let head = Yaml::file(draft.library, FILE)?.unwrap_or_default();
+    let head: ProblemYaml = draft.typed(head.ignoring(&ELSEWHERE))?;
+    if let Some(title) = head.title {
+        draft.problem.title = title.trim().into();
+    }
+    let names = ["config.yaml", "config.yml"].map(|name| format!("{TESTS}/{name}"));
+    let path = names
+        .iter()
+        .find(|path| draft.is_file(path))
+        .unwrap_or(&names[0]);
+    draft.mark_used(path);
+    let mut reader = HydroReader {
+        draft,
+        limits: Vec::new(),
+    };
+    let yaml = Yaml::file(reader.draft.library, path)?.unwrap_or(Yaml::of(path, Value::Null));
+    reader.config(yaml.ignoring(&ELSEWHERE))?;
+    reader.statements();
+    for path in files_in(reader.draft.library, TESTS)? {
+        if !reader.draft.is_used(&path) {
+            reader.draft.note(format!("`{path}` is not used"));
+        }
+    }
+    let known = [FILE, TESTS];
+    reader.draft.note_unused(|name| known.contains(&name));
+    reader.draft.finish()
+}
+
+struct HydroReader<'a> {
+    draft: Draft<'a>,
+    /// The limits of the tests, in seconds and MiB.
+    limits: Vec<(f64, f64)>,
+}
+
+impl HydroReader<'_> {
+    fn config(&mut self, mut yaml: Yaml) -> Result<(), PackageError> {
+        let config: ConfigYaml = yaml.typed()?;
+        let outer = Self::limits(&mut yaml, (1.0, 256.0))?;
+        self.draft.notes.extend(yaml.notes());
+        let kind = config.kind.as_deref().unwrap_or("default");
+        if !["default", "interactive"].contains(&kind) || config.multi_pass.is_some() {
+            return unsupported(format!(
+                "the type `{kind}`, or `multi_pass`, needs the judge of Hydro"
+            ));
+        }
+        if let Some(file) = config.user_extra_files.first() {
+            return unsupported(format!(
+                "`user_extra_files`: `{file}` beside the student's program is not supported"
+            ));
+        }
+        if let Some(name) = &config.filename {
+            for (key, extension) in [("input-file", "in"), ("output-file", "out")] {
+                self.draft
+                    .problem
+                    .run
+                    .insert(key, format!("{name}.{extension}").into());
+            }
+        }
+        if kind == "interactive" {
+            self.program(&config.interactor, "interactor")?;
+            self.draft.problem.interactor = Some(TomlProgram::testlib("interactor"));
+        } else {
+            self.draft.problem.checker = Some(self.checker(&config)?);
+        }
+        if !config.validator.is_null() {
+            self.program(&config.validator, "validator")?;
+            self.draft.problem.validator = Some(TomlProgram::new("validator"));
+        }
+        let files = files_in(self.draft.library, TESTS)?;
+        let (sources, files): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|it| is_source(file_name(it)));
+        solution(&mut self.draft, &sources)?;
+        let listed: Vec<Value> = match items(&config.cases) {
+            [] => items(&config.subtasks).to_vec(),
+            cases => vec![json!({ "type": "sum", "cases": cases })],
+        };
+        let mut subtasks = Vec::new();
+        for item in listed {
+            let mut yaml =
+                Yaml::of(&format!("{TESTS}/config.yaml: subtasks"), item).ignoring(&ELSEWHERE);
+            let subtask: SubtaskYaml = yaml.typed()?;
+            let inner = Self::limits(&mut yaml, outer)?;
+            self.draft.notes.extend(yaml.notes());
+            subtasks.push((subtask, inner));
+        }
+        if subtasks.iter().all(|it| items(&it.0.cases).is_empty()) {
+            for group in found(&files)? {
+                let SubtaskYaml {
+                    id, kind, cases, ..
+                } = group;
+                match subtasks.iter_mut().find(|it| it.0.id == id) {
+                    Some((subtask, _)) => subtask.cases = cases,
+                    None => subtasks.push((
+                        SubtaskYaml {
+                            id,
+                            kind,
+                            cases,
+                            score: None,
+                            require: Vec::new(),
+                        },
+                        outer,
+                    )),
+                }
+            }
+            self.draft
+                .note("the package lists no tests: they are found by their names");
+        }
+        self.subtasks(subtasks)?;
+        limit(&mut self.draft, &self.limits);
+        Ok(())
+    }
+
+    fn subtasks(
+        &mut self,
+        mut subtasks: Vec<(SubtaskYaml, (f64, f64))>,
+    ) -> Result<(), PackageError> {
+        let number = |it: &SubtaskYaml| it.id.as_ref().and_then(|id| id.parse::<u64>().ok());
+        subtasks.sort_by_key(|it| number(&it.0));
+        let worth = scores(100.0, subtasks.iter().map(|it| it.0.score));
+        let gives_part = self.draft.problem.interactor.is_some()
+            || self
+                .draft
+                .problem
+                .checker
+                .as_ref()
+                .is_some_and(|it| it.get("program").is_some());
+        let mut groups = Vec::new();
+        for ((index, (subtask, limits)), score) in subtasks.into_iter().enumerate().zip(worth) {
+            let mut cases: Vec<CaseYaml> = Vec::new();
+            for case in items(&subtask.cases) {
+                let mut yaml = Yaml::of(&format!("{TESTS}/config.yaml: cases"), case.clone())
+                    .ignoring(&ELSEWHERE);
+                cases.push(yaml.typed()?);
+                let limits = Self::limits(&mut yaml, limits)?;
+                self.limits.push(limits);
+                self.draft.notes.extend(yaml.notes());
+            }
+            let name = subtask.id.unwrap_or_else(|| (index + 1).to_string());
+            let is_sum = match subtask.kind.as_deref().unwrap_or("min") {
+                "sum" => true,
+                _ if cases.len() == 1 => true,
+                "min" => false,
+                kind => {
+                    return unsupported(format!(
+                        "subtask `{name}`: the type `{kind}` is not supported"
+                    ));
+                }
+            };
+            let shares = scores(score, cases.iter().map(|it| it.score));
+            let path = |path: &Option<String>| {
+                let path = path.as_ref().filter(|it| *it != "/dev/null");
+                path.map(|it| format!("{TESTS}/{it}"))
+            };
+            let tests = cases
+                .iter()
+                .zip(shares)
+                .enumerate()
+                .map(|(at, (case, share))| {
+                    let (input, answer) = (path(&case.input), path(&case.output));
+                    let name = input.clone().unwrap_or_else(|| (at + 1).to_string());
+                    Test {
+                        input,
+                        answer: answer.clone(),
+                        ..Test::new(&name, None, points(share))
+                    }
+                });
+            groups.push(TestGroup {
+                tests: tests.collect(),
+                points: (!is_sum).then(|| points(score)),
+                require: subtask.require,
+                name,
+                is_sample: false,
+            });
+        }
+        add(&mut self.draft, groups, gives_part)
+    }
+
+    /// The limits in a mapping, in seconds and MiB, or else those around it.
+    fn limits(yaml: &mut Yaml, outer: (f64, f64)) -> Result<(f64, f64), PackageError> {
+        let limits: LimitsYaml = yaml.typed()?;
+        let seconds = [("", 1.0), ("m", 1e-3), ("u", 1e-6)];
+        let mebibytes = [("k", 1.0 / 1024.0), ("m", 1.0), ("g", 1024.0)];
+        let time = amount(&limits.time, 's', &seconds, 1e-3, outer.0);
+        let memory = amount(&limits.memory, 'b', &mebibytes, 1.0, outer.1);
+        time.zip(memory).ok_or_else(|| {
+            PackageError::file(
+                &yaml.path,
+                "expected limits such as `1s`, `500ms` and `256m`",
+            )
+        })
+    }
+
+    /// Copies a program: a path, or a mapping with one.
+    fn program(&mut self, value: &Value, folder: &str) -> Result<(), PackageError> {
+        let path = value.get("file").unwrap_or(value);
+        let path = format!("{TESTS}/{}", plain(path));
+        if !self.draft.is_file(&path) || !is_source(&path) {
+            return mistake(&path, format!("expected the source of the {folder}"));
+        }
+        program(&mut self.draft, &path, folder)
+    }
+
+    fn checker(&mut self, config: &ConfigYaml) -> Result<Value, PackageError> {
+        let name = config.checker.as_str().filter(|name| !name.contains('.'));
+        let protocol = match config.checker_type.as_deref().unwrap_or("default") {
+            "default" => return Ok(json!({ "lines": {} })),
+            "strict" => {
+                self.draft.note("`checker_type: strict`: an output must be the same in each byte, even at its end");
+                return Ok(json!({ "exact": {} }));
+            }
+            "testlib" => match name.map(|name| built_in(&format!("std::{name}.cpp"))) {
+                Some(Some(checker)) => return Ok(checker),
+                _ => Some("testlib"),
+            },
+            "kattis" => None,
+            "hustoj" => Some("hustoj"),
+            kind => {
+                return unsupported(format!(
+                    "the checkers of the type `{kind}` are not supported"
+                ));
+            }
+        };
+        self.program(&config.checker, "checker")?;
+        let program = TomlProgram {
+            protocol,
+            ..TomlProgram::new("checker")
+        };
+        Ok(program.checker())
+    }
+
+    /// Takes the statements in Chinese and English, with their pictures.
+    fn statements(&mut self) {
+        for (name, language) in [
+            ("problem.md", ""),
+            ("problem_zh.md", ".zh"),
+            ("problem_en.md", ".en"),
+        ] {
+            if self.draft.is_file(name) {
+                statement(&mut self.draft, name, &format!("statement{language}.md"));
+            }
+        }
+        if self.draft.has_entries("additional_file") {
+            self.draft.statement("additional_file", "additional_file");
+        }
+    }
+}
+
+/// A number in a unit, with or without the `end`; `None` if it is none. A number without a unit is in `plain`.
+fn amount(value: &Value, end: char, units: &[(&str, f64)], plain: f64, usual: f64) -> Option<f64> {
+    let text = match value {
+        Value::Null => return Some(usual),
+        Value::Number(number) => return number.as_f64().map(|it| it * plain),
+        Value::String(text) => text.trim().to_lowercase(),
+        _ => return None,
+    };
+    let text = text.strip_suffix(end).unwrap_or(&text);
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = units.iter().find(|it| it.0 == &text[number.len()..])?;
+    let number: f64 = number
+        .trim()
+        .parse()
+        .ok()
+        .filter(|it: &f64| it.is_finite() && *it >= 0.0)?;
+    Some(number * unit.1)
+}
+
+/// Scores of which some are missing: these share what is left of `all`, in whole numbers, the larger ones last.
+fn scores(all: f64, given: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64> {
+    let given = given.map(|it| it.filter(|score| *score > 0.0));
+    let sum: f64 = given.clone().flatten().sum();
+    let missing = given.clone().filter(Option::is_none).count() as u64;
+    let left = (all - sum).clamp(0.0, 1e6).round() as u64;
+    let mut place = 0;
+    let score = given.map(|it| {
+        it.unwrap_or_else(|| {
+            place += 1;
+            let is_larger = place > missing - left % missing;
+            (left / missing + u64::from(is_larger)) as f64
+        })
+    });
+    score.collect()
+}
+
+/// The tests that are found by their names, as subtasks.
+fn found(files: &[String]) -> Result<Vec<SubtaskYaml>, PackageError> {
+    let mut groups: Vec<SubtaskYaml> = Vec::new();
+    for test in pair(files)?.tests {
+        let Some(answer) = test.answer else { continue };
+        let path = |path: &str| path.strip_prefix("testdata/").unwrap_or(path).to_owned();
+        let case = json!({ "input": path(&test.input), "output": path(&answer) });
+        let digits = test.group.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let id = if digits.is_empty() { "1" } else { digits };
+        let kind = if test.group.is_empty() { "sum" } else { "min" };
+        match groups.iter_mut().find(|it| it.id.as_deref() == Some(id)) {
+            Some(SubtaskYaml {
+                cases: Value::Array(cases),
+                ..
+            }) => cases.push(case),
+            _ => groups.push(SubtaskYaml {
+                id: Some(id.to_owned()),
+                kind: Some(kind.to_owned()),
+                score: None,
+                require: Vec::new(),
+                cases: json!([case]),
+            }),
+        }
+    }
+    Ok(groups)
+}
