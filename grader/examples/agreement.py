@@ -4,14 +4,15 @@
     pip install pyyaml
     cargo build --release && grader/examples/agreement.py FOLDER [FOLDER …] [--keep RESULTS] [--jobs 2]
 
-Each FOLDER is a collection: every folder in it with a `problem.yaml`, `init.yml`, `problem.xml` or `info.toml` is a
-package. Each is imported and verified. The declared verdicts are read here, from the package and by the rules of its
+Each FOLDER is a collection: every folder in it with a `problem.yaml`, `init.yml`, `problem.xml`, `info.toml` or
+`task.yaml` is a package. Each is imported and verified. The declared verdicts are read here, from the package and by the rules of its
 format, not by the importer:
 
 - Kattis, legacy: the graders' flags combine the tests' verdicts, in the order of their names; without flags the first
   test that fails decides. `partially_accepted` means accepted, but not with full points. DOMjudge's tags
   `@EXPECTED_RESULTS@:` and `@EXPECTED_SCORE@:`, and `@EXPECTED_GRADES@` for the groups.
 - Kattis, 2025-09: the verdicts of all tests are `permitted`, and one is `required` (`submissions.yaml`).
+- CMS: the official solution is right; the format says nothing about others.
 - DMOJ: `expect` and `cases` of `tests/*/test.yml`. library-checker: `[[solutions]]`. Polygon: the solution's tag.
 
 Where `verify` stopped early and that leaves a verdict open, the package is verified again with `--all`.
@@ -32,7 +33,7 @@ import xml.etree.ElementTree
 import yaml
 
 GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/release/grader"
-PACKAGE_FILES = ["problem.yaml", "init.yml", "problem.xml", "info.toml"]
+PACKAGE_FILES = ["problem.yaml", "init.yml", "problem.xml", "info.toml", "task.yaml"]
 # Extensions of programs. A file with another one is not a submission.
 PROGRAMS = set(
     """ada adb asm awk bash bf c c# c++ cbl cc clj cob cpp cs cxx d dart erl ex exs f f90 f95 for fs go groovy hs java jl js kt lisp lua
@@ -425,7 +426,21 @@ class Polygon:
                 yield Declared(self.folder / source.get("path"), solution.get("tag"), lambda found, a=allowed, r=required: within(found, a, r))
 
 
-FORMATS = dict(zip(PACKAGE_FILES, [Kattis, Dmoj, Polygon, LibraryChecker]))
+class Cms:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def has_tests(self):
+        return (self.folder / "gen/GEN").exists() or any(self.folder.glob("input/input*.txt"))
+
+    def submissions(self):
+        for path in sorted(self.folder.glob("sol/*")):
+            if path.stem in ("soluzione", "solution") and path.suffix[1:] in PROGRAMS:
+                yield Declared(path, "official", lambda found: within(found, {"AC"}))
+                break
+
+
+FORMATS = dict(zip(PACKAGE_FILES, [Kattis, Dmoj, Polygon, LibraryChecker, Cms]))
 
 
 def packages_in(folder):

@@ -271,7 +271,14 @@ fn an_archive_is_a_package_and_what_is_none_is_named() {
         ("echo/data/secret/1.ans", "1\n"),
     ];
     let slip = [&files[..], &[("../slip", "")]].concat();
+    let names: Vec<String> = (0..=100_000).map(|it| format!("{it}.in")).collect();
+    let many: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "")).collect();
+    let zeros = "0".repeat(65 << 20);
+    let laughs = "<!DOCTYPE fps [<!ENTITY a 'x'>]><fps><item>&a;</item></fps>";
     let room = Room::new()
+        .file("many.zip", zip(&many))
+        .file("bomb.zip", zip(&[("1.in", &zeros), ("1.out", "0")]))
+        .file("laughs.zip", zip(&[("set.xml", laughs)]))
         .file("mine.zip", zip(&files))
         .file("slip.zip", zip(&slip))
         .file("notes.txt", "1\n")
@@ -293,6 +300,18 @@ fn an_archive_is_a_package_and_what_is_none_is_named() {
             "`notes.txt` is not unpacked: it is neither a zip nor a tar archive",
         ),
         ("nothing.zip", "`nothing.zip` does not exist"),
+        (
+            "many.zip",
+            "`many.zip` is not unpacked: it holds more than 100000 files and folders",
+        ),
+        (
+            "bomb.zip",
+            "`bomb.zip` is not unpacked: `1.in`: it is more than 200 times as large as it is packed",
+        ),
+        (
+            "laughs.zip",
+            "cannot import `laughs.zip`: `set.xml`: XML with DTD detected",
+        ),
     ] {
         refused(&room, &["import", package], message);
     }

@@ -3,6 +3,7 @@
 mod cms;
 mod dmoj;
 mod fps;
+mod heads;
 mod kattis;
 mod library_checker;
 mod links;
