@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
-use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, Checker};
+use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, Checker, InputValidator};
 use grader_sandbox::{BindMount, Request};
 
 use crate::Fault;
@@ -128,9 +128,16 @@ impl Lab<'_> {
     /// Whether the validator of a search accepts these inputs; `None` if it must decide alone.
     pub(crate) fn are_valid(
         self,
-        validator: &AuthorCall,
+        validator: &InputValidator,
         inputs: &[&[u8]],
     ) -> Result<Vec<Option<bool>>, Fault> {
+        let validator = match validator {
+            InputValidator::Program(call) => call,
+            InputValidator::Checktestdata(it) => {
+                let decided = inputs.iter().map(|input| it.program.check(input).ok());
+                return Ok(decided.map(|it| it.map(|it| it.is_ok())).collect());
+            }
+        };
         let asked = inputs.iter().map(|stdin| Asked {
             arguments: &validator.arguments,
             stdin,
@@ -196,9 +203,24 @@ impl Lab<'_> {
     /// Why a validator rejects an input; `None` if it accepts it.
     pub(crate) fn rejection(
         self,
-        validator: &AuthorCall,
+        validator: &InputValidator,
         input: &[u8],
     ) -> Result<Option<String>, Fault> {
+        let validator = match validator {
+            InputValidator::Program(call) => call,
+            InputValidator::Checktestdata(it) => {
+                let name = it.source.name();
+                return match it.program.check(input) {
+                    Ok(Ok(())) => Ok(None),
+                    Ok(Err(rejection)) => Ok(Some(format!(
+                        "the validator `{name}` rejected the input: {rejection}"
+                    ))),
+                    Err(mistake) => Err(Fault::Other(format!(
+                        "the problem's validator `{name}` cannot decide: its {mistake}"
+                    ))),
+                };
+            }
+        };
         let AuthorRun {
             status,
             stdout,

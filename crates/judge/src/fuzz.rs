@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use grader_model::{Excerpt, Mismatch, Verdict};
 use grader_problem::{
-    Answer, AuthorCall, AuthorProgram, CaseRef, Checker, Problem, Reference, ReferenceProgram,
-    Role, Sample,
+    Answer, AuthorCall, AuthorProgram, CaseRef, Checker, Checktestdata, InputValidator, Problem,
+    Reference, ReferenceProgram, Role, Sample,
 };
 
 use self::mutations::{Mutation, of_answers, of_inputs};
@@ -38,9 +38,32 @@ const PROBES: [Probe; 3] = [
     }),
 ];
 
+/// What is tested.
+#[derive(Clone, Copy, PartialEq)]
+enum Tested<'a> {
+    Program(&'a AuthorProgram),
+    Checktestdata(&'a Checktestdata),
+}
+
+impl Tested<'_> {
+    fn role(self) -> Role {
+        match self {
+            Self::Program(program) => program.role,
+            Self::Checktestdata(_) => Role::Validator,
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Program(program) => program.name(),
+            Self::Checktestdata(program) => program.source.name(),
+        }
+    }
+}
+
 /// A program of the author's, and what it accepts.
 struct Fuzzed<'a> {
-    program: &'a AuthorProgram,
+    program: Tested<'a>,
     /// Inputs or right answers, the shortest first.
     texts: Vec<Accepted<'a>>,
 }
@@ -80,10 +103,13 @@ impl Judge {
     pub(crate) fn fuzzed(&self, problem: &Problem, samples: &[Sample]) -> Vec<Mismatch> {
         let mut all = Vec::new();
         for at in CaseRef::all(problem) {
-            if let Some(AuthorCall { program, .. }) = &at.case.validator
-                && let Ok(input) = self.lab().input(at)
-            {
-                add(&mut all, program, at, input);
+            let tested = match &at.case.validator {
+                Some(InputValidator::Program(call)) => Tested::Program(&call.program),
+                Some(InputValidator::Checktestdata(program)) => Tested::Checktestdata(program),
+                None => continue,
+            };
+            if let Ok(input) = self.lab().input(at) {
+                add(&mut all, tested, at, input);
             }
         }
         let answered = answered(problem, samples);
@@ -93,7 +119,7 @@ impl Judge {
                 && self.lab().input(at).is_ok()
                 && let Ok(Some(answer)) = self.lab().answer(answered)
             {
-                add(&mut all, program, at, answer);
+                add(&mut all, Tested::Program(program), at, answer);
             }
         }
         let found = all.into_iter().flat_map(|it| self.fuzz(it));
@@ -103,12 +129,14 @@ impl Judge {
     /// Breaks each text in each way.
     fn fuzz(&self, Fuzzed { program, mut texts }: Fuzzed<'_>) -> Vec<Mismatch> {
         // Reported elsewhere.
-        if self.lab().get(&AuthorBuild(program)).is_err() {
+        if let Tested::Program(program) = program
+            && self.lab().get(&AuthorBuild(program)).is_err()
+        {
             return Vec::new();
         }
         texts.sort_by_key(|it| it.text.len());
         texts.truncate(MAX_FUZZED_TEXTS);
-        let is_validator = program.role == Role::Validator;
+        let is_validator = program.role() == Role::Validator;
         let mutations: Vec<Mutation> = if is_validator {
             of_inputs().collect()
         } else {
@@ -146,13 +174,8 @@ impl Judge {
 }
 
 /// Adds a text to those that a program accepts, unless it is there.
-fn add<'a>(
-    all: &mut Vec<Fuzzed<'a>>,
-    program: &'a AuthorProgram,
-    at: CaseRef<'a>,
-    text: Arc<[u8]>,
-) {
-    let known = all.iter().position(|it| it.program.id == program.id);
+fn add<'a>(all: &mut Vec<Fuzzed<'a>>, program: Tested<'a>, at: CaseRef<'a>, text: Arc<[u8]>) {
+    let known = all.iter().position(|it| it.program == program);
     let index = known.unwrap_or_else(|| {
         let texts = Vec::new();
         all.push(Fuzzed { program, texts });
@@ -194,13 +217,13 @@ fn check_output(lab: Lab<'_>, at: CaseRef<'_>, output: &[u8]) -> Result<bool, Fa
 
 /// What is wrong with a program that got these texts, each broken in this way. `None` stands for what it did not get.
 fn found(
-    program: &AuthorProgram,
+    program: Tested<'_>,
     texts: &[Accepted<'_>],
     mutation: &Mutation,
     ends: &[Option<Result<bool, Fault>>],
 ) -> Option<Mismatch> {
-    let is_validator = program.role == Role::Validator;
-    let place = format!("{} `{}`", program.role.name(), program.name());
+    let is_validator = program.role() == Role::Validator;
+    let place = format!("{} `{}`", program.role().name(), program.name());
     let broken = |index: usize| {
         let Accepted { at, text } = &texts[index];
         let text = (mutation.change)(text).unwrap_or_default();

@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use grader_language::{Definition, Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{
-    Assignment, AuthorProgram, CaseRef, Checker, Entry, Problem, ReferenceProgram, Sample,
+    Assignment, AuthorProgram, CaseRef, Checker, Entry, InputValidator, Problem, ReferenceProgram,
+    Sample,
 };
 
 use crate::cache::JobKey;
@@ -143,7 +144,8 @@ pub(crate) fn author_programs(problem: &Problem) -> impl Iterator<Item = &Author
                 Checker::Program(call) => Some(call),
                 _ => None,
             };
-            let others = [&case.generator, &case.validator].into_iter().flatten();
+            let validator = case.validator.as_ref().and_then(InputValidator::program);
+            let others = case.generator.iter().chain(validator);
             others.chain(checker).map(|call| &*call.program)
         })
 }

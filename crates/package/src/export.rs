@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{Points, SourceFile, Verdict};
 use grader_problem::{
-    AuthorProgram, Case, Checker, CheckerProtocol, Problem, Sample, Subtask, TestData, TimeRule,
+    AuthorProgram, Case, Checker, CheckerProtocol, Checktestdata, InputValidator, Problem, Sample,
+    Subtask, TestData, TimeRule,
 };
 
 use crate::error::{PackageError, unsupported};
@@ -271,9 +272,15 @@ impl PackageWriter<'_> {
     fn input_validator(&mut self, inputs: &[Vec<u8>]) {
         let mut validators = cases(self.problem).map(|(_, case)| case.validator.as_ref());
         let first = validators.next().flatten();
-        if let Some(validator) = first.filter(|_| validators.all(|it| it == first))
+        let common = first.filter(|_| validators.all(|it| it == first) && !self.has_arguments);
+        if let Some(InputValidator::Checktestdata(validator)) = common {
+            let Checktestdata { source, .. } = &**validator;
+            self.file(
+                format!("input_validators/{}", source.name()),
+                &*source.bytes,
+            );
+        } else if let Some(InputValidator::Program(validator)) = common
             && validator.arguments.is_empty()
-            && !self.has_arguments
         {
             self.program("input_validators/validator", &validator.program);
         } else if let Some(ranges) = ranges(inputs) {

@@ -13,7 +13,7 @@ mod subtasks;
 
 use std::collections::BTreeMap;
 
-use grader_model::Points;
+use grader_model::{Points, file_name};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -220,7 +220,11 @@ fn put(
         draft.problem.checker = Some(judge.checker(common)?);
     }
     input_validator(draft)?;
-    if let (Some(validator), Some(last)) = (&mut draft.problem.validator, groups.last()) {
+    // Programs in checktestdata take none.
+    let takes_arguments = |it: &&mut TomlProgram| !is_checktestdata(&it.source);
+    let validator = draft.problem.validator.as_mut().filter(takes_arguments);
+    let takes_arguments = validator.is_some();
+    if let (Some(validator), Some(last)) = (validator, groups.last()) {
         validator.arguments.clone_from(&last.arguments.input);
     }
     for group in groups {
@@ -230,7 +234,8 @@ fn put(
         }
         let arguments = group.arguments.input.clone();
         let validator = draft.problem.validator.as_ref();
-        if let Some(validator) = validator.filter(|it| it.arguments != arguments) {
+        let validator = validator.filter(|it| takes_arguments && it.arguments != arguments);
+        if let Some(validator) = validator {
             subtask.validator = Some(TomlProgram {
                 arguments,
                 ..validator.clone()
@@ -422,25 +427,42 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
     Ok(None)
 }
 
-/// Sets `[validator]`: the first one in a language that the grader knows.
+/// Sets `[validator]`: the first one in a language that the grader knows; a program rather than one in checktestdata.
 fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
+    let (mut programs, mut others) = (Vec::new(), Vec::new());
     for folder in ["input_validators", "input_format_validators"] {
         for entry in draft.library.list(folder).unwrap_or_default() {
             let path = format!("{folder}/{}", entry.name);
-            let is_program = entry.folder || is_source(&entry.name);
-            if draft.problem.validator.is_some() || !is_program {
-                draft.note(format!("`{path}` is not used"));
-                continue;
+            let inner = draft.library.list(&path).unwrap_or_default();
+            match &inner[..] {
+                [only] if is_checktestdata(&only.name) => {
+                    others.push(format!("{path}/{}", only.name));
+                }
+                _ if entry.folder || is_source(&entry.name) => programs.push(path),
+                _ => others.push(path),
             }
-            let source = format!("input-validator/{}", entry.name);
-            draft.copy(&path, &source)?;
-            draft.problem.validator = Some(TomlProgram {
-                processes: Some(VALIDATOR_PROCESSES),
-                ..TomlProgram::new(source)
-            });
         }
     }
+    programs.append(&mut others);
+    for path in programs {
+        let is_checktestdata = is_checktestdata(&path);
+        let is_known = is_checktestdata || is_source(&path) || draft.has_entries(&path);
+        if draft.problem.validator.is_some() || !is_known {
+            draft.note(format!("`{path}` is not used"));
+            continue;
+        }
+        let source = format!("input-validator/{}", file_name(&path));
+        draft.copy(&path, &source)?;
+        draft.problem.validator = Some(TomlProgram {
+            processes: (!is_checktestdata).then_some(VALIDATOR_PROCESSES),
+            ..TomlProgram::new(source)
+        });
+    }
     Ok(())
+}
+
+fn is_checktestdata(path: &str) -> bool {
+    path.rsplit('.').next() == Some("ctd")
 }
 
 fn submissions(

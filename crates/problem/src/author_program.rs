@@ -17,6 +17,34 @@ pub struct AuthorCall {
     pub arguments: Vec<String>,
 }
 
+/// What validates the input of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InputValidator {
+    /// A program of the author.
+    Program(AuthorCall),
+    /// A program in the language checktestdata, which is run without a sandbox.
+    Checktestdata(Arc<Checktestdata>),
+}
+
+/// A program in the language checktestdata.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checktestdata {
+    /// Its file.
+    pub source: SourceFile,
+    /// What the file says.
+    pub program: grader_checktestdata::Program,
+}
+
+impl InputValidator {
+    /// The program that runs in the sandbox, if it is one.
+    pub fn program(&self) -> Option<&AuthorCall> {
+        match self {
+            Self::Program(call) => Some(call),
+            Self::Checktestdata(_) => None,
+        }
+    }
+}
+
 /// Identity of an author's program: a hash of all that it is, so that whoever loads the same program gets the same
 /// identity, and no two programs share one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -109,7 +109,7 @@ pub(crate) fn case(
     let files = context.files(&file.files);
     run_folder(problem, &file.files, context);
     let validator = subtask.validator.as_ref().or(problem.validator.as_ref());
-    let validator = validator.map(|at| context.author_call(at, Role::Validator, &variables));
+    let validator = validator.and_then(|at| context.validator(at, &variables));
     let hint = file.hint.as_ref().or(subtask.hint.as_ref());
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
     Case {

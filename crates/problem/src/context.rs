@@ -8,7 +8,9 @@ use std::sync::Arc;
 use grader_language::{Language, Languages, SourceText, scripted};
 use grader_model::{LanguageId, SourceFile, file_name};
 
-use crate::author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
+use crate::author_program::{
+    AuthorCall, AuthorProgram, CheckerProtocol, Checktestdata, InputValidator, ProgramId, Role,
+};
 use crate::checker_options::ProgramFile;
 use crate::constants::{
     DEFAULT_CHECKER_CPU, DEFAULT_CHECKER_MEMORY, MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_DATA,
@@ -31,6 +33,8 @@ pub(crate) struct Context<'a> {
     version: blake3::Hasher,
     /// The author's programs loaded so far, with the paths of their sources.
     programs: Vec<(String, Arc<AuthorProgram>)>,
+    /// The programs in checktestdata, if they are right.
+    checktestdata: Vec<(String, Option<Arc<Checktestdata>>)>,
 }
 
 impl<'a> Context<'a> {
@@ -49,6 +53,7 @@ impl<'a> Context<'a> {
             bytes: 0,
             version: blake3::Hasher::new(),
             programs: Vec::new(),
+            checktestdata: Vec::new(),
         };
         context.remember("problem.toml", file.text.as_bytes());
         context
@@ -248,6 +253,44 @@ impl<'a> Context<'a> {
             program: self.author_program(&file.source, role, Some(file)),
             arguments: self.fill_all(&file.arguments, variables),
         }
+    }
+
+    /// A validator: a program, or a file `*.ctd` in the language checktestdata. Reports a mistake and returns `None` if
+    /// that is wrong.
+    pub(crate) fn validator(
+        &mut self,
+        file: &ProgramFile,
+        variables: &BTreeMap<String, String>,
+    ) -> Option<InputValidator> {
+        let source = &file.source;
+        if source.value.rsplit('.').next() != Some("ctd") {
+            let call = self.author_call(file, Role::Validator, variables);
+            return Some(InputValidator::Program(call));
+        }
+        let known = self.checktestdata.iter().find(|it| it.0 == source.value);
+        if let Some((_, known)) = known {
+            return known.clone().map(InputValidator::Checktestdata);
+        }
+        let has_limits = file.time.is_some() || file.memory.is_some() || file.processes.is_some();
+        if !file.arguments.is_empty() || has_limits {
+            let message = "a validator in checktestdata takes no arguments and no limits\nremove `arguments`, `time`, `memory` and `processes`";
+            self.report(&source.span, message);
+        }
+        let loaded = self.sources(source).into_iter().next();
+        let parsed =
+            loaded.and_then(
+                |source| match grader_checktestdata::Program::parse(&source.bytes) {
+                    Ok(program) => Some(Arc::new(Checktestdata { source, program })),
+                    Err(mistake) => {
+                        let message = format!("`{}`, {mistake}", file.source.value);
+                        self.report(&file.source.span, &message);
+                        None
+                    }
+                },
+            );
+        let entry = (source.value.clone(), parsed.clone());
+        self.checktestdata.push(entry);
+        parsed.map(InputValidator::Checktestdata)
     }
 
     /// `gen.py {n}`: a generator with its arguments. Reports a mistake and returns `None` if it is wrong.

@@ -100,7 +100,7 @@ pub(crate) struct ProblemFile {
     /// case's input as a file.
     pub(crate) interactor: Option<At<ProgramFile>>,
     /// A program that `grader verify` runs on the input of every case. Exit status 0 or 42 means valid; any other means
-    /// invalid.
+    /// invalid. Or a file `*.ctd` in checktestdata, without arguments and limits.
     pub(crate) validator: Option<At<ProgramFile>>,
     /// Where `grader stress` finds inputs. Default: the variables of all subtasks, each from its least to its greatest value.
     pub(crate) search: Option<At<SearchFile>>,

@@ -52,7 +52,9 @@ mod variables;
 mod wildcard;
 
 pub use assignment::{load_assignment, load_deadline, load_languages};
-pub use author_program::{AuthorCall, AuthorProgram, CheckerProtocol, ProgramId, Role};
+pub use author_program::{
+    AuthorCall, AuthorProgram, CheckerProtocol, Checktestdata, InputValidator, ProgramId, Role,
+};
 pub use case_ref::{CaseKey, CaseRef};
 pub use constants::{MAX_CASES, MAX_FOLDER_DEPTH, MAX_OUTPUT};
 pub use corrections::{Correction, ManualPoints, load_corrections};

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use strum::IntoStaticStr;
 
-use crate::author_program::{AuthorCall, Role};
+use crate::author_program::{AuthorCall, InputValidator, Role};
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::sample::Sample;
@@ -290,8 +290,8 @@ pub struct Case {
     pub answer: Answer,
     /// Its checker.
     pub checker: Checker,
-    /// Program that validates the input.
-    pub validator: Option<AuthorCall>,
+    /// What validates the input.
+    pub validator: Option<InputValidator>,
     /// Its own CPU time limit, which replaces the problem's.
     pub time: Option<ReferenceLimit>,
     /// The tests that it stands for, if a harness's report judges it.

@@ -13,6 +13,7 @@ mod bundle;
 mod by_hand;
 mod characters;
 mod checkers;
+mod checktestdata;
 mod claims;
 mod class;
 mod classes;

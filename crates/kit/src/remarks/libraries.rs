@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use grader_language::{Language, SourceText};
 use grader_model::{Lang, SourceFile, file_stem};
-use grader_problem::{Assignment, CaseRef, Checker, Problem};
+use grader_problem::{Assignment, CaseRef, Checker, InputValidator, Problem};
 
 use super::remark::Remark;
 
@@ -47,7 +47,8 @@ fn programs(problem: &Problem) -> Vec<(&Language, Vec<SourceFile>)> {
             Checker::Program(call) => Some(call),
             _ => None,
         };
-        let others = [&case.generator, &case.validator].into_iter().flatten();
+        let validator = case.validator.as_ref().and_then(InputValidator::program);
+        let others = case.generator.iter().chain(validator);
         for program in others.chain(checker).map(|call| &call.program) {
             if let Some(language) = program.language.as_deref()
                 && !seen.contains(&&program.sources)

@@ -99,6 +99,33 @@ fn a_validator_that_is_missing_is_refused_and_one_that_is_left_over_is_not_used(
 }
 
 #[test]
+fn a_validator_in_checktestdata_is_used_if_there_is_no_program() {
+    let of = |files: &[(&str, &str)]| {
+        let package = Package::of(&[("problem.yaml", LEGACY)]).test("secret/1", "5");
+        let files = files.iter();
+        files.fold(package, |package, (path, text)| package.file(path, *text))
+    };
+    let validator = |notes: &[&str], files: &[(&str, &str)]| {
+        let imported = of(files).imported(notes);
+        imported.table()["validator"].to_string()
+    };
+    // Arguments for programs are not for it.
+    let alone = [
+        ("input_validators/v.ctd", "INT(1, 9) NEWLINE\n"),
+        ("data/secret/testdata.yaml", "input_validator_flags: a b\n"),
+    ];
+    let used = "{ source = \"input-validator/v.ctd\" }";
+    assert_eq!(validator(&[], &alone), used);
+    let in_folder = [("input_format_validators/v/v.ctd", "INT(1, 9) NEWLINE\n")];
+    assert_eq!(validator(&[], &in_folder), used);
+    let both = [alone[0], ("input_validators/w.py", "")];
+    assert_eq!(
+        validator(&["`input_validators/v.ctd` is not used"], &both),
+        "{ source = \"input-validator/w.py\", processes = 64 }"
+    );
+}
+
+#[test]
 fn an_accepted_submission_may_earn_a_part_of_what_the_validator_gives() {
     let head = format!("{LEGACY}validation: custom score\n");
     let imported = Package::of(&[
