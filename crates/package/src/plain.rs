@@ -31,7 +31,13 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         .partition(|path| is_source(file_name(path)));
     let pairs = pair(&files)?;
     let count = pairs.tests.iter().filter(|it| it.answer.is_some()).count();
-    let others = pairs.others.len() + sources.len();
+    let is_known = |path: &&String| {
+        let stem = file_stem(path).to_lowercase();
+        let is_program = SOLUTIONS.contains(&&*stem) || CHECKERS.contains(&&*stem);
+        is_program || ["md", "pdf", "html"].contains(&&*extension_of(path))
+    };
+    let others = pairs.others.iter().chain(&sources);
+    let others = others.filter(|path| !is_known(path)).count();
     if count == 0 {
         return Err(PackageError::Unknown);
     } else if count * 2 < others {

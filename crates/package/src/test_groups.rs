@@ -1,6 +1,6 @@
 //! Groups of tests with points, as the formats on pairs of files have them, become subtasks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::{Points, file_stem};
 
@@ -87,7 +87,12 @@ pub(crate) fn add(
             };
             let folder = format!("data/{name}");
             let all = (0..tests.len()).fold(Points::ZERO, |all, _| all + each);
-            for test in tests {
+            let mut used = BTreeSet::new();
+            for (place, mut test) in tests.into_iter().enumerate() {
+                // Inputs may differ only in their folders or extensions.
+                while !used.insert(test.name.clone()) {
+                    test.name = format!("{}-{}", test.name, place + 1);
+                }
                 put(draft, &format!("{folder}/{}", test.name), test);
             }
             names

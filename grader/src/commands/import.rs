@@ -24,9 +24,11 @@ const WIDTH: usize = 100;
 #[derive(Debug, Args)]
 #[command(after_long_help = "Example:\n  grader import ~/packages/hello -o mine/hello")]
 pub(crate) struct ImportArgs {
-    /// Folder or archive of the package, with its `problem.yaml` (Kattis, ICPC, DOMjudge), `task.yaml` (CMS), `init.yml`
-    /// (DMOJ), `problem.xml` (Polygon) or `info.toml` (Library Checker), of tests (`1.in` with `1.out`), or an XML file of
-    /// FPS (HUSTOJ), which may also be given by itself.
+    /// Folder or archive of a package of another judge, or of tests (`1.in` with `1.out`).
+    ///
+    /// Packages have a `problem.yaml` (Kattis, ICPC, DOMjudge, Hydro), `task.yaml` (CMS), `init.yml` (DMOJ), `problem.xml`
+    /// (Polygon), `info.toml` (Library Checker), `problem.conf` (UOJ) or `problem.json` (QDUOJ), or are an XML file of FPS
+    /// (HUSTOJ), which may also be given by itself.
     package: PathBuf,
     /// Folder to write, which must not exist [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]

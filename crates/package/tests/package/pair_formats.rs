@@ -91,6 +91,16 @@ subtasks:
         "1 30 Worst []: 1 2; 2-10 10 Sum [SubtaskName(\"1\")]: 3; 2-60 60 Sum [SubtaskName(\"1\")]: 4; \
          time = \"2 s\" memory = \"256 MiB\" [checker.program] protocol = \"testlib\" source = \"checker\" "
     );
+    // Names that differ only in their extensions.
+    let cases = "cases: [{input: A.I1, output: A.O1}, {input: A.I2, output: A.O2}]\n";
+    let files = ["I1", "I2", "O1", "O2"].map(|it| format!("testdata/A.{it}"));
+    let package = files
+        .iter()
+        .fold(hydro(&[], cases), |package, path| package.file(path, "1\n"));
+    assert_eq!(
+        read(&package, &[]),
+        "1 100 Sum []: A-2 A; time = \"1 s\" memory = \"256 MiB\" [checker.lines] "
+    );
     for (config, message) in [
         (
             "type: objective\n",
