@@ -1,17 +1,43 @@
-//! Exports a problem as a pass-fail package in the ICPC format that problemtools reads.
+//! Exports a problem as a package of Kattis and ICPC.
 //!
-//! Format: <https://icpc.io/problem-package-format/spec/2023-07-draft.html>. Programs in that format take no arguments:
-//! the export puts them in the first line of standard input, and adds a small file that reads it to sample submissions.
+//! Formats: <https://icpc.io/problem-package-format/spec/legacy.html> and `2025-09.html` beside it. Programs in the legacy format
+//! take no arguments: the export puts them in the first line of standard input, and adds a small file that reads it to sample
+//! submissions.
+
+mod groups;
+mod latex;
+mod programs;
+mod samples;
+mod scoring;
+mod statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Points, SourceFile, Verdict};
-use grader_problem::{
-    AuthorProgram, Case, Checker, CheckerProtocol, Checktestdata, InputValidator, Problem, Sample,
-    Subtask, TestData, TimeRule,
-};
+use grader_model::SourceFile;
+use grader_problem::{Case, Checker, Problem, Sample, Subtask, TestData, TimeRule};
+use serde_json::{Map, Value, json};
 
+use self::scoring::{Scoring, Writes};
 use crate::error::{PackageError, unsupported};
+
+/// A version of the problem package format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// `legacy`: read by Kattis, problemtools and DOMjudge, and by BAPCtools after `bt upgrade`.
+    #[default]
+    Legacy,
+    /// `2025-09`: read by BAPCtools.
+    V2025_09,
+}
+
+/// What the user decides about an export.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExportOptions {
+    /// The version of the format.
+    pub format: ExportFormat,
+    /// Whether points are left out, as contests of ICPC and BAPCtools want it.
+    pub pass_fail: bool,
+}
 
 /// An exported package, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,47 +48,49 @@ pub struct Exported {
     pub notes: BTreeSet<String>,
 }
 
-/// Exports a problem. `statements` has Markdown texts with their languages; `data` has the data of all cases, in order.
+/// Exports a problem. `statements` has the files of its statements, by their paths in its folder; `data` has the data of all
+/// cases, in order.
 ///
 /// # Errors
 /// If the format cannot express how the problem is judged.
 pub fn export(
     problem: &Problem,
     samples: &[Sample],
-    statements: &[(String, String)],
+    statements: &[SourceFile],
     data: &[TestData],
+    options: ExportOptions,
 ) -> Result<Exported, PackageError> {
+    let is_legacy = options.format == ExportFormat::Legacy;
     let mut package = PackageWriter {
         problem,
-        has_arguments: cases(problem).any(|(_, case)| !case.arguments.is_empty()),
+        is_legacy,
+        reads_arguments: is_legacy && cases(problem).any(|(_, case)| !case.arguments.is_empty()),
+        writes: Writes::of(problem),
+        scoring: None,
         exported: Exported {
             files: BTreeMap::new(),
             notes: BTreeSet::new(),
         },
     };
     package.refuse()?;
+    package.scoring = package.choose_scoring(options.pass_fail);
     let is_custom = package.output_validator()?;
-    package.head(is_custom);
-    package.statements(statements);
+    let names = package.statements(statements);
+    package.head(is_custom, &names);
     let inputs = package.data(data)?;
     package.input_validator(&inputs);
-    let mut left_out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for sample in samples {
-        if let Err(why) = package.sample(sample, is_custom) {
-            left_out.entry(why).or_default().push(&sample.path);
-        }
-    }
-    for (why, paths) in left_out {
-        let paths = paths.join("`, `");
-        package.note(format!("not exported, as {why}: `{paths}`"));
-    }
+    package.samples(samples, is_custom);
     Ok(package.exported)
 }
 
 struct PackageWriter<'a> {
     problem: &'a Problem,
-    /// Whether programs get arguments.
-    has_arguments: bool,
+    is_legacy: bool,
+    /// Whether programs read their arguments from standard input.
+    reads_arguments: bool,
+    writes: Writes,
+    /// How groups make points; `None` if the package is pass-fail.
+    scoring: Option<Scoring>,
     exported: Exported,
 }
 
@@ -80,6 +108,12 @@ impl PackageWriter<'_> {
         self.exported.files.insert(path.into(), bytes.into());
     }
 
+    /// Writes a mapping, one key a line: JSON is YAML.
+    fn yaml(&mut self, path: impl Into<String>, map: &Map<String, Value>) {
+        let lines = map.iter().map(|(key, value)| format!("{key}: {value}\n"));
+        self.file(path, lines.collect::<String>());
+    }
+
     /// Fails on features that the package would judge wrongly, and notes those that it omits.
     fn refuse(&mut self) -> Result<(), PackageError> {
         let problem = self.problem;
@@ -93,362 +127,157 @@ impl PackageWriter<'_> {
         if cases(problem).any(|(_, case)| case.test.is_some()) {
             return unsupported("unit tests are not supported");
         }
-        if problem.run.passes > 1 {
-            return unsupported("problems with several passes are not supported");
+        if problem.run.passes > 1 && self.is_legacy {
+            return unsupported("problems with several passes need `--icpc=2025-09`");
         }
         if problem.run.input_file.is_some() || problem.run.output_file.is_some() {
             return unsupported("problems that read or write a named file are not supported");
         }
-        let mut cases = problem.subtasks.iter().flat_map(|it| &it.cases);
-        if !problem.run.files.is_empty() || cases.any(|case| !case.files.is_empty()) {
+        let mut all = cases(problem);
+        if !problem.run.files.is_empty() || all.any(|(_, case)| !case.files.is_empty()) {
             return unsupported("problems with data files are not supported");
         }
         for subtask in &problem.subtasks {
             let name = &subtask.name;
-            if subtask.growth.is_some() {
-                self.note(format!("subtask `{name}`: `growth` is not exported"));
-            }
-            if subtask.attempts.is_some() {
-                self.note(format!("subtask `{name}`: `attempts` is not exported"));
+            for (key, is_set) in [
+                ("growth", subtask.growth.is_some()),
+                ("attempts", subtask.attempts.is_some()),
+                ("by-time", !subtask.by_time.is_empty()),
+                ("manual", subtask.manual.is_some()),
+            ] {
+                if is_set {
+                    self.note(format!("subtask `{name}`: `{key}` is not exported"));
+                }
             }
         }
-        let rules = &problem.source;
-        if rules
-            .forbid
-            .iter()
-            .chain(&rules.require)
-            .any(|it| it.refuses)
-        {
+        let mut rules = problem.source.forbid.iter().chain(&problem.source.require);
+        if rules.any(|it| it.refuses) {
             self.note("rules on sources are not exported");
         }
-        self.note("the package is pass-fail: points are not exported");
+        if cases(problem).any(|(_, case)| case.hint.is_some()) {
+            self.note("hints of cases are not exported");
+        }
         Ok(())
     }
 
-    /// `problem.yaml`.
-    fn head(&mut self, is_custom: bool) {
+    /// `problem.yaml`, with the names in the languages of the statements.
+    fn head(&mut self, is_custom: bool, names: &BTreeMap<String, String>) {
         let problem = self.problem;
+        let has = |is: bool, word: &'static str| is.then_some(word);
         let is_interactive = cases(problem).any(|(_, case)| case.checker.is_interactive());
-        let mut types = vec!["pass-fail"];
-        types.extend((is_custom && is_interactive).then_some("interactive"));
-        let mut limits = serde_json::json!({
-            "memory": mebibytes(problem.limits.memory.0),
-            "output": mebibytes(problem.limits.output.0),
+        let is_scoring = self.scoring.is_some();
+        let kind = if is_scoring { "scoring" } else { "pass-fail" };
+        let mut head = Map::new();
+        head.insert("uuid".to_owned(), uuid(problem.id.as_str()).into());
+        head.insert("limits".to_owned(), self.limits(is_custom));
+        if self.is_legacy {
+            let words = [
+                has(is_custom, "custom"),
+                has(is_custom && self.gives_scores(), "score"),
+                has(is_interactive, "interactive"),
+            ];
+            let words: Vec<_> = words.into_iter().flatten().collect();
+            head.insert("problem_format_version".to_owned(), "legacy".into());
+            head.insert("name".to_owned(), problem.title.en.as_str().into());
+            head.insert("type".to_owned(), kind.into());
+            if is_custom {
+                head.insert("validation".to_owned(), words.join(" ").into());
+            }
+            if is_scoring {
+                head.insert(
+                    "grading".to_owned(),
+                    json!({ "show_test_data_groups": true }),
+                );
+            }
+        } else {
+            let words = [
+                Some(kind),
+                has(is_interactive, "interactive"),
+                has(problem.run.passes > 1, "multi-pass"),
+            ];
+            let words: Vec<_> = words.into_iter().flatten().collect();
+            head.insert("problem_format_version".to_owned(), "2025-09".into());
+            head.insert("name".to_owned(), json!(names));
+            head.insert("type".to_owned(), json!(words));
+        }
+        self.yaml("problem.yaml", &head);
+    }
+
+    fn limits(&mut self, is_custom: bool) -> Value {
+        let limits = &self.problem.limits;
+        let size = self.problem.submission.size.0;
+        let mut values = json!({
+            "memory": mebibytes(limits.memory.0),
+            "output": mebibytes(limits.output.0),
+            "code": size.div_ceil(1 << 10).max(1),
         });
-        match &problem.limits.time {
-            TimeRule::Absolute(time) => limits["time_limit"] = time.0.as_secs_f64().into(),
-            TimeRule::Reference(_) => {
-                self.note("the time limit is not exported: it depends on the machine");
+        for (what, bytes) in [("memory", limits.memory.0), ("output", limits.output.0)] {
+            if !bytes.is_multiple_of(1 << 20) {
+                let most = mebibytes(bytes);
+                self.note(format!(
+                    "the {what} limit becomes {most} MiB: the format has whole ones"
+                ));
             }
         }
-        if cases(problem).any(|(_, case)| case.time.is_some()) {
+        if self.problem.run.passes > 1 {
+            values["validation_passes"] = self.problem.run.passes.into();
+        }
+        let mut programs = cases(self.problem).filter_map(|(_, case)| match &case.checker {
+            Checker::Program(call) => Some(&call.program),
+            _ => None,
+        });
+        if let Some(program) = programs.next().filter(|_| is_custom) {
+            values["validation_time"] = (program.cpu.0.as_millis().div_ceil(1000) as u64).into();
+            values["validation_memory"] = mebibytes(program.memory.0).into();
+        }
+        self.time_limit(&mut values);
+        values
+    }
+
+    fn time_limit(&mut self, values: &mut Value) {
+        let limits = &self.problem.limits;
+        match &limits.time {
+            TimeRule::Absolute(time) => {
+                let seconds = time.0.as_secs_f64();
+                if self.is_legacy {
+                    self.file(".timelimit", format!("{seconds}\n"));
+                } else {
+                    values["time_limit"] = seconds.into();
+                    // A limit must be a multiple of it, which is 1 by default.
+                    if seconds.fract() != 0.0 {
+                        values["time_resolution"] = seconds.into();
+                    }
+                }
+            }
+            TimeRule::Reference(rule) => {
+                if !rule.slowest || rule.at_least.is_some() || rule.at_most.is_some() {
+                    let note = "the time limit is a multiple of the slowest accepted submission's time there, not of the reference's";
+                    self.note(note);
+                }
+                // The format has none below 1.
+                let factor = json!(rule.factor.max(1.0));
+                if self.is_legacy {
+                    values["time_multiplier"] = factor;
+                } else {
+                    values["time_multipliers"] = json!({ "ac_to_time_limit": factor });
+                }
+                let step = rule.round_up.map_or(1.0, |step| step.0.as_secs_f64());
+                if (step - 1.0).abs() > f64::EPSILON {
+                    values["time_resolution"] = step.into();
+                }
+            }
+        }
+        if cases(self.problem).any(|(_, case)| case.time.is_some()) {
             self.note("`time` of a case is not exported: it depends on the machine");
         }
-        // JSON is YAML.
-        let head = serde_json::json!({
-            "problem_format_version": "2023-07-draft",
-            "type": types,
-            "name": { "en": problem.title.en, "zh": problem.title.zh },
-            "uuid": uuid(problem.id.as_str()),
-            "limits": limits,
-        });
-        self.file("problem.yaml", format!("{head:#}\n"));
-    }
-
-    fn statements(&mut self, statements: &[(String, String)]) {
-        for (language, text) in statements {
-            let about = match (self.has_arguments, &**language) {
-                (false, _) => "",
-                (true, "zh") => "命令行参数写在标准输入的第一行。\n\n",
-                (true, _) => "The arguments are on the first line of standard input.\n\n",
-            };
-            // problemtools cannot render code in a named language.
-            let is_fence = |line: &str| line.starts_with("```");
-            let text = text.split_inclusive('\n');
-            let text = text.map(|line| if is_fence(line) { "```\n" } else { line });
-            let text: String = text.collect();
-            let path = format!("statement/problem.{language}.md");
-            self.file(path, format!("{about}{text}"));
-        }
-        if statements.is_empty() {
-            self.note("there is no `statement.en.md`, and the format needs a statement");
+        let languages = limits.languages.iter();
+        let mut languages =
+            languages.filter(|(id, _)| self.problem.submission.languages.contains(id));
+        let is_own = |factor: f64| (factor - 1.0).abs() > f64::EPSILON;
+        if languages.any(|(_, it)| is_own(it.time_factor) || it.memory.is_some()) {
+            self.note("limits of languages are not exported: the package has one for all");
         }
     }
-
-    /// Writes the test groups; returns the inputs of all tests.
-    fn data(&mut self, data: &[TestData]) -> Result<Vec<Vec<u8>>, PackageError> {
-        let problem = self.problem;
-        let mut inputs = Vec::new();
-        let mut data = data.iter();
-        for subtask in &problem.subtasks {
-            let parent = if subtask.points == Points::default() && !subtask.hidden {
-                "sample"
-            } else {
-                "secret"
-            };
-            let group = format!("data/{parent}/{}", plain(subtask.name.as_str()));
-            let options: Vec<Vec<String>> = subtask.cases.iter().map(options).collect();
-            let is_same = options.windows(2).all(|pair| pair[0] == pair[1]);
-            for (index, (case, options)) in subtask.cases.iter().zip(options).enumerate() {
-                let test = data.next();
-                let name = format!("{:03}-{}", index + 1, plain(case.name.as_str()));
-                // Options belong to a group, so a case with its own options is a group of its own.
-                let folder = if is_same {
-                    group.clone()
-                } else {
-                    format!("{group}/{name}")
-                };
-                if !options.is_empty() {
-                    let settings =
-                        serde_json::json!({ "output_validator_flags": words(&options)? });
-                    self.file(format!("{folder}/testdata.yaml"), format!("{settings}\n"));
-                }
-                let mut input = Vec::new();
-                if self.has_arguments {
-                    input.extend(words(&case.arguments)?.into_bytes());
-                    input.push(b'\n');
-                }
-                input.extend(test.iter().flat_map(|test| &*test.input));
-                self.file(format!("{folder}/{name}.in"), input.clone());
-                let answer = test.map_or_else(Vec::new, |test| test.answer.to_vec());
-                self.file(format!("{folder}/{name}.ans"), answer);
-                inputs.push(input);
-            }
-        }
-        Ok(inputs)
-    }
-
-    /// Writes the output validator; returns `false` if the default one suffices.
-    fn output_validator(&mut self) -> Result<bool, PackageError> {
-        let mut kinds = cases(self.problem).map(|(_, case)| validator(&case.checker));
-        let first = kinds.next().unwrap_or(Validator::Default);
-        if !kinds.all(|kind| kind == first) {
-            return unsupported("the checkers of the cases are different programs");
-        }
-        if cases(self.problem).any(|(_, case)| case.checker == Checker::Lines) {
-            self.note("the package compares words, not lines");
-        }
-        match first {
-            Validator::Default => return Ok(false),
-            Validator::Queens(source) => self.file("output_validator/queens.cpp", source),
-            Validator::Unsupported(name) => {
-                return unsupported(format!("the checker `{name}` is not supported"));
-            }
-            Validator::Program(program) => {
-                if matches!(
-                    program.protocol,
-                    CheckerProtocol::Hustoj | CheckerProtocol::Cms
-                ) {
-                    return unsupported(
-                        "checkers with the protocols `hustoj` and `cms` are not supported",
-                    );
-                }
-                self.program("output_validator/checker", program);
-                if program.protocol == CheckerProtocol::Testlib {
-                    let is_c = |source: &SourceFile| {
-                        matches!(&*source.extension(), "cpp" | "cc" | "h" | "hpp")
-                    };
-                    if !program.sources.iter().all(is_c) {
-                        return unsupported("a checker of testlib must be written in C++");
-                    }
-                    let is_interactive =
-                        cases(self.problem).any(|(_, case)| case.checker.is_interactive());
-                    let adapter = include_str!("export/testlib.cpp");
-                    let adapter = adapter.replace("INTERACTIVE_VALUE", &is_interactive.to_string());
-                    self.file("output_validator/checker/as_output_validator.cpp", adapter);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    fn program(&mut self, folder: &str, program: &AuthorProgram) {
-        for source in &program.sources {
-            self.file(format!("{folder}/{}", source.path), &*source.bytes);
-        }
-    }
-
-    /// Writes the problem's input validator, or one that checks ranges if all inputs are whole numbers.
-    fn input_validator(&mut self, inputs: &[Vec<u8>]) {
-        let mut validators = cases(self.problem).map(|(_, case)| case.validator.as_ref());
-        let first = validators.next().flatten();
-        let common = first.filter(|_| validators.all(|it| it == first) && !self.has_arguments);
-        if let Some(InputValidator::Checktestdata(validator)) = common {
-            let Checktestdata { source, .. } = &**validator;
-            self.file(
-                format!("input_validators/{}", source.name()),
-                &*source.bytes,
-            );
-        } else if let Some(InputValidator::Program(validator)) = common
-            && validator.arguments.is_empty()
-        {
-            self.program("input_validators/validator", &validator.program);
-        } else if let Some(ranges) = ranges(inputs) {
-            let source = include_str!("export/input.cpp").replace("RANGES", &ranges);
-            self.file("input_validators/input.cpp", source);
-        } else {
-            self.note("there is no input validator, and the format needs one");
-        }
-    }
-
-    /// Exports a sample submission, or returns the reason why that is impossible.
-    fn sample(&mut self, sample: &Sample, is_custom: bool) -> Result<(), String> {
-        let path = &sample.path;
-        let name = path.split_once('/').map_or(&**path, |(_, name)| name);
-        let is_exact = || cases(self.problem).all(|(_, case)| case.checker == Checker::Exact);
-        let folder = match sample.verdict {
-            _ if sample.expectation.verdicts != [sample.verdict] => {
-                return Err("they may get several verdicts".to_owned());
-            }
-            Verdict::Accepted => "accepted",
-            Verdict::WrongAnswer => "wrong_answer",
-            Verdict::PresentationError if is_custom || is_exact() => "wrong_answer",
-            Verdict::TimeLimit => "time_limit_exceeded",
-            Verdict::RuntimeError | Verdict::MemoryLimit => "run_time_error",
-            verdict => return Err(format!("the package has no verdict {verdict}")),
-        };
-        if !sample.sources.iter().all(|source| is_plain(&source.path)) {
-            return Err("the format does not allow these characters in names".to_owned());
-        }
-        let mut sources = sample.sources.clone();
-        if self.has_arguments {
-            let only = "only C, C++ and single files of Python can read arguments there";
-            sources.push(reader(&sources).ok_or(only)?);
-        }
-        let target = match &sources[..] {
-            [_] => format!("submissions/{folder}"),
-            _ => format!("submissions/{folder}/{}", name.replace('.', "-")),
-        };
-        for source in sources {
-            self.file(format!("{target}/{}", source.path), &*source.bytes);
-        }
-        Ok(())
-    }
-}
-
-/// The output validator of a case, without its options.
-#[derive(PartialEq)]
-enum Validator<'a> {
-    Default,
-    /// Source text.
-    Queens(String),
-    /// The reason.
-    Unsupported(&'static str),
-    Program(&'a AuthorProgram),
-}
-
-fn validator(checker: &Checker) -> Validator<'_> {
-    match checker {
-        Checker::Program(call) => Validator::Program(&call.program),
-        Checker::QueensColumns { .. } | Checker::AnyOrder | Checker::OnlyNumbers { .. } => {
-            Validator::Unsupported(checker.name())
-        }
-        Checker::QueensBoard {
-            queen,
-            blank,
-            separator,
-            ..
-        } => {
-            let mut source = include_str!("export/queens.cpp").to_owned();
-            let texts = [("QUEEN", queen), ("BLANK", blank), ("SEPARATOR", separator)];
-            for (name, text) in texts {
-                let bytes: Vec<String> = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
-                source =
-                    source.replace(&format!("{name}_TEXT"), &format!("\"{}\"", bytes.concat()));
-            }
-            Validator::Queens(source)
-        }
-        _ => Validator::Default,
-    }
-}
-
-/// The output validator's options for a case.
-fn options(case: &Case) -> Vec<String> {
-    let mut options = Vec::new();
-    let mut layout = |is_case_sensitive: bool, is_space_sensitive: bool| {
-        options.extend(is_case_sensitive.then_some("case_sensitive".to_owned()));
-        options.extend(is_space_sensitive.then_some("space_change_sensitive".to_owned()));
-    };
-    match &case.checker {
-        Checker::Exact => layout(true, true),
-        Checker::AnyOrder | Checker::OnlyNumbers { .. } | Checker::Report => {}
-        Checker::Lines => layout(true, false),
-        Checker::Tokens(tokens) => layout(tokens.case_sensitive, tokens.space_change_sensitive),
-        Checker::Numbers {
-            absolute,
-            relative,
-            tokens,
-        } => {
-            layout(tokens.case_sensitive, tokens.space_change_sensitive);
-            for (name, value) in [("absolute", absolute), ("relative", relative)] {
-                options.extend([format!("float_{name}_tolerance"), format!("{value:e}")]);
-            }
-        }
-        Checker::QueensBoard { size, .. } | Checker::QueensColumns { size, .. } => {
-            options.push(size.to_string());
-        }
-        Checker::Program(call) => options.clone_from(&call.arguments),
-    }
-    options
-}
-
-/// Joins words with blanks.
-fn words(words: &[String]) -> Result<String, PackageError> {
-    let is_word = |word: &&String| !word.is_empty() && !word.contains(char::is_whitespace);
-    if let Some(other) = words.iter().find(|word| !is_word(word)) {
-        return unsupported(format!(
-            "arguments with blanks are not supported, found `{other}`"
-        ));
-    }
-    Ok(words.join(" "))
-}
-
-/// A file that makes a program read its arguments from standard input, if possible.
-fn reader(sources: &[SourceFile]) -> Option<SourceFile> {
-    let has = |wanted: &str| sources.iter().any(|source| source.extension() == wanted);
-    let c = include_str!("export/arguments.c");
-    let (path, text) = match sources {
-        _ if has("cpp") || has("cc") => ("arguments.cpp", c.to_owned()),
-        _ if has("c") => ("arguments.c", c.to_owned()),
-        [only] if has("py") && only.path != "main.py" => {
-            let text = include_str!("export/arguments.py");
-            ("main.py", text.replace("PROGRAM", &only.path))
-        }
-        _ => return None,
-    };
-    Some(SourceFile::new(path, text.into_bytes()))
-}
-
-/// The range of the numbers at each position of the inputs, as C++ values; `None` unless all inputs consist of whole
-/// numbers in the same arrangement.
-fn ranges(inputs: &[Vec<u8>]) -> Option<String> {
-    let mut lines: Option<Vec<Vec<(i64, i64)>>> = None;
-    for input in inputs {
-        let text = std::str::from_utf8(input).ok()?.strip_suffix('\n')?;
-        let read = |word: &str| {
-            let value: i64 = word.parse().ok()?;
-            (value.to_string() == word).then_some((value, value))
-        };
-        let read = |line: &str| line.split(' ').map(read).collect::<Option<Vec<_>>>();
-        let found: Vec<Vec<_>> = text.split('\n').map(read).collect::<Option<_>>()?;
-        let Some(known) = &mut lines else {
-            lines = Some(found);
-            continue;
-        };
-        if !known.iter().map(Vec::len).eq(found.iter().map(Vec::len)) {
-            return None;
-        }
-        for (known, (value, _)) in known.iter_mut().flatten().zip(found.into_iter().flatten()) {
-            *known = (known.0.min(value), known.1.max(value));
-        }
-    }
-    let lines = lines?.into_iter().map(|line| {
-        let ranges = line
-            .iter()
-            .map(|(least, most)| format!("Range{{{least}, {most}}}"));
-        format!("Line{{{}}}", ranges.collect::<Vec<_>>().join(", "))
-    });
-    Some(lines.collect::<Vec<_>>().join(", "))
 }
 
 /// Mebibytes, rounded up, at least 1.

@@ -20,6 +20,7 @@ use serde_json::{Map, Value, json};
 use self::groups::{Groups, KattisGroup};
 use self::settings::{AcceptedIf, Arguments, GroupSettings, OWN_GRADER};
 use self::sources::source_texts;
+pub(crate) use self::statement::latex as latex_title;
 use crate::constants::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES, VALIDATOR_PROCESSES};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
@@ -138,15 +139,23 @@ fn problem(
     let is = |kind: &str| kinds.has(kind);
     let flags = head.validator_flags;
     let limits = head.limits;
-    statement::title(draft);
-    match &head.name {
-        Value::String(name) => draft.title([("en", &**name)]),
+    let mut titles: Vec<(String, String)> = match &head.name {
+        Value::String(name) => vec![("en".to_owned(), name.clone())],
         Value::Object(names) => {
             let names = names.iter();
-            draft.title(names.filter_map(|(language, name)| Some((&**language, name.as_str()?))));
+            names
+                .filter_map(|(language, name)| Some((language.clone(), name.as_str()?.to_owned())))
+                .collect()
         }
-        _ => {}
-    }
+        _ => Vec::new(),
+    };
+    // `problem.yaml` has the last word, and may lack a language.
+    titles.extend(statement::titles(draft));
+    draft.title(
+        titles
+            .iter()
+            .map(|(language, title)| (&**language, title.trim())),
+    );
     draft.problem.submission.size = limits.code.map(|code| format!("{code} KiB"));
     constants(draft, head.constants)?;
     included(draft)?;
@@ -416,7 +425,7 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
             && only.folder
         {
             from = format!("{folder}/{}", only.name);
-        } else if entries.iter().filter(|entry| entry.folder).count() > 1 {
+        } else if entries.len() > 1 && entries.iter().all(|entry| entry.folder) {
             return mistake(folder, "there are several output validators");
         }
         if draft.has_entries(&from) {

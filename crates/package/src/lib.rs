@@ -1,4 +1,4 @@
-//! Problem packages of other judges: imports several formats, exports one.
+//! Problem packages of other judges: imports several formats, exports two.
 //!
 //! Each reader fills in a `Draft`, which alone creates files. It reads a file as a type with the keys of its format, by `yaml` or
 //! `xml`. Nothing is dropped silently: the notes list keys that no type has, and everything else that a problem cannot
@@ -34,7 +34,7 @@ use constants::MAX_ENTRIES;
 use draft::Draft;
 pub use error::PackageError;
 use error::unsupported;
-pub use export::{Exported, export};
+pub use export::{ExportFormat, ExportOptions, Exported, export};
 use folder::PackageFolder;
 pub use options::ImportOptions;
 pub use output::{FoundTests, Imported};

@@ -6,7 +6,8 @@ mod students;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use grader_package::{ExportFormat, ExportOptions};
 use grader_session::Exit;
 
 use crate::assignment;
@@ -35,9 +36,12 @@ pub(crate) struct BundleArgs {
     /// Write the zip that grades the assignment on Gradescope instead.
     #[arg(long, conflicts_with = "icpc")]
     gradescope: bool,
-    /// Write a problem as a package of ICPC and Kattis (`2023-07-draft`, pass-fail) instead.
-    #[arg(long)]
-    icpc: bool,
+    /// Write a problem as a package of ICPC and Kattis instead.
+    #[arg(long, value_name = "FORMAT", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "legacy")]
+    icpc: Option<Format>,
+    /// With `--icpc`: leave out points, for contests.
+    #[arg(long, requires = "icpc")]
+    pass_fail: bool,
     /// With `--icpc`: this problem [default: the only one].
     #[arg(
         long,
@@ -53,9 +57,19 @@ pub(crate) struct BundleArgs {
     isolation: IsolationArgs,
 }
 
+/// A version of the problem package format.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Read by Kattis, problemtools, DOMjudge, and by BAPCtools after `bt upgrade`.
+    Legacy,
+    /// Read by BAPCtools. There, programs may have arguments, and a subtask may require others.
+    #[value(name = "2025-09")]
+    V2025_09,
+}
+
 pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
     let (output, assignment) = (&*args.output, args.assignment.as_deref());
-    let (what, expected) = match (args.gradescope, args.icpc) {
+    let (what, expected) = match (args.gradescope, args.icpc.is_some()) {
         (true, _) => ("the zip", "a file `*.zip`"),
         (_, true) => ("a package", "a new folder"),
         _ => ("a kit", "a new folder"),
@@ -63,9 +77,23 @@ pub(crate) fn run(args: &BundleArgs, terminal: &Terminal) -> anyhow::Result<Exit
     refuse_stdout(output, what, expected)?;
     if args.gradescope {
         gradescope::write(output, assignment, terminal)
-    } else if args.icpc {
+    } else if let Some(format) = args.icpc {
         let problem = args.problem.as_deref();
-        icpc::write(output, assignment, problem, &args.isolation, terminal)
+        let options = ExportOptions {
+            format: match format {
+                Format::Legacy => ExportFormat::Legacy,
+                Format::V2025_09 => ExportFormat::V2025_09,
+            },
+            pass_fail: args.pass_fail,
+        };
+        icpc::write(
+            output,
+            assignment,
+            problem,
+            options,
+            &args.isolation,
+            terminal,
+        )
     } else {
         students::write(output, assignment, &args.isolation, terminal)
     }

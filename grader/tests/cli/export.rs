@@ -43,6 +43,14 @@ fn exported_problems_judge_as_before() {
         "wrong-answer/phantom-queen.cpp",
     ];
     let room = bundled(Room::new(), "n-queens/board", &samples, ("4..=16", "6, 12"));
+    // Whoever earns points is accepted in a package that gives points.
+    let nothing = [
+        "presentation-error/other-symbols.c",
+        "runtime-error/exit-status-one.c",
+        "wrong-answer/phantom-queen.cpp",
+    ];
+    let nothing = nothing.map(|path| format!("[\"{path}\"]\npoints = 0\n"));
+    let room = room.file("board/submissions/expected.toml", nothing.concat());
     let samples = ["accepted/xor-shift.c", "wrong-answer/ordinary-binary.c"];
     let room = bundled(
         room,
@@ -50,24 +58,35 @@ fn exported_problems_judge_as_before() {
         &samples,
         ("1..=10", "2..=3"),
     );
-    let export = |problem: &str| {
-        let output = format!("packages/{problem}");
-        let ran = room.run(&["bundle", "-a", problem, "--icpc", "-o", &output]);
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-        ran.stdout
-    };
+    let ran = room.run(&["bundle", "-a", "board", "--icpc", "-o", "packages/board"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
-        export("board"),
+        ran.stdout,
         "\
-wrote 21 files to packages/board
+wrote 29 files to packages/board
 
 Changes from the problem:
+  limits of languages are not exported: the package has one for all
   not exported, as only C, C++ and single files of Python can read arguments there: `accepted/backtracking.rs`
   not exported, as the package has no verdict CE: `compile-error/MissingBrace.java`
-  the package is pass-fail: points are not exported
+  students see the cases of `boards` here; the package's are secret, and its samples are copies of some
+  the output limit becomes 1 MiB: the format has whole ones
+  the package expects something else than `expected.toml` of 3 samples, such as `presentation-error/other-symbols.c`
 "
     );
-    export("gray-code");
+    // Without its points, the problem is one of a contest.
+    let ran = room.run(&[
+        "bundle",
+        "-a",
+        "gray-code",
+        "--icpc=legacy",
+        "--pass-fail",
+        "-o",
+        "packages/gray-code",
+    ]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let notes = "the package is pass-fail: points are not exported, as `--pass-fail` is given";
+    assert!(ran.stdout.contains(notes), "{}", ran.stdout);
     for name in ["board", "gray-code"] {
         let (package, output) = (format!("packages/{name}"), format!("again/{name}"));
         let ran = room.run(&["import", &package, "-o", &output]);
@@ -102,7 +121,7 @@ fn what_cannot_be_exported_leaves_one_message_and_no_file() {
              `bit-practice`, `n-queens`",
         ),
     ] {
-        let ran = room.assert(&["bundle", "-a", folder, "--icpc", "-o", "out"]);
+        let ran = room.assert(&["bundle", "-a", folder, "--icpc=2025-09", "-o", "out"]);
         let ran = ran.code(2).stdout("");
         ran.stderr(format!("error: {message}\n"));
     }

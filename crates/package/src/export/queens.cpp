@@ -1,4 +1,4 @@
-// Accepts any legal board of the size that is the first option.
+// Accepts any legal board of the size that is the last argument: BAPCtools puts words in front of it.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -17,7 +17,7 @@ std::string feedback;
 int main(int argc, char **argv) {
     if (argc < 5) return 1;
     feedback = argv[3];
-    const int size = std::atoi(argv[4]);
+    const int size = std::atoi(argv[argc - 1]);
     std::set<int> columns, up, down;
     std::string line;
     for (int row = 0; row < size; row++) {

@@ -35,8 +35,8 @@ pub(super) fn copy(draft: &mut Draft<'_>) {
     });
 }
 
-/// Sets the title from the statements: `\problemname{…}` in LaTeX, the first heading in Markdown.
-pub(super) fn title(draft: &mut Draft<'_>) {
+/// The titles of the statements, with their languages: `\problemname{…}` in LaTeX, the first heading in Markdown.
+pub(super) fn titles(draft: &Draft<'_>) -> Vec<(String, String)> {
     let mut titles = Vec::new();
     for folder in ["", FOLDERS[0], FOLDERS[1]] {
         for entry in draft.library.list(folder).unwrap_or_default() {
@@ -60,15 +60,11 @@ pub(super) fn title(draft: &mut Draft<'_>) {
             titles.extend(title.map(|title| (language.to_owned(), title)));
         }
     }
-    draft.title(
-        titles
-            .iter()
-            .map(|(language, title)| (&**language, title.trim())),
-    );
+    titles
 }
 
 /// The title in `\problemname{…}`; `None` if it is not plain text.
-fn latex(text: &str) -> Option<String> {
+pub(crate) fn latex(text: &str) -> Option<String> {
     let (_, rest) = text.split_once("\\problemname{")?;
     let (title, _) = rest.split_once('}')?;
     (!title.contains(['\\', '{', '$', '~', '\n'])).then(|| title.to_owned())

@@ -6,10 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use grader_language::Languages;
-use grader_package::{Exported, ImportOptions, PackageError, export};
+use grader_model::SourceFile;
+use grader_package::{ExportOptions, Exported, ImportOptions, PackageError, export};
 use grader_problem::{DiskLibrary, MemoryLibrary, TestData, load_problem, load_samples};
 
 use crate::common::{files, read};
+use crate::round_trip::FORMATS;
 use crate::snapshots::{assert_kept, drawn};
 
 /// A problem in memory.
@@ -40,7 +42,7 @@ impl Exporter {
     }
 
     /// Exports the problem, whose answers are these.
-    fn export(&self, answers: &[&str]) -> Result<Exported, PackageError> {
+    fn export(&self, answers: &[&str], options: ExportOptions) -> Result<Exported, PackageError> {
         let library = MemoryLibrary::new("", self.files.clone());
         let builtins = ["board", "gray-code"];
         let problem = load_problem(&library, "", &builtins, &Languages::built_in()).unwrap();
@@ -51,19 +53,16 @@ impl Exporter {
             answer: Arc::from(answer.as_bytes()),
         });
         let data: Vec<TestData> = data.collect();
-        let statements = ["en", "zh"].iter().filter_map(|language| {
-            let text = self.files.get(&format!("statement.{language}.md"))?;
-            Some((
-                (*language).to_owned(),
-                String::from_utf8(text.clone()).unwrap(),
-            ))
-        });
-        export(&problem, &samples, &statements.collect::<Vec<_>>(), &data)
+        let statements = self.files.iter();
+        let statements = statements.filter(|(path, _)| path.starts_with("statement"));
+        let statements = statements.map(|(path, it)| SourceFile::new(path.clone(), it.clone()));
+        let statements: Vec<_> = statements.collect();
+        export(&problem, &samples, &statements, &data, options)
     }
 
     /// Exports the problem, and imports that package. Both are kept.
-    fn there_and_back(&self, name: &str, answers: &[&str]) {
-        let exported = self.export(answers).unwrap();
+    fn there_and_back(&self, name: &str, answers: &[&str], options: ExportOptions) {
+        let exported = self.export(answers, options).unwrap();
         let text = drawn(&exported.notes, &exported.files, &self.files);
         assert_kept(&format!("export-{name}"), &text);
         let folder = tempfile::tempdir().unwrap();
@@ -93,14 +92,18 @@ fn a_problem_with_a_built_in_checker_and_arguments() {
         "wrong-answer/phantom-queen.cpp",
     ];
     let problem = Exporter::bundled("n-queens/board", &samples, ("4..=16", "6, 12"));
-    problem.there_and_back("board", &["six\n", "twelve\n"]);
+    problem.there_and_back("board", &["six\n", "twelve\n"], FORMATS[0].1);
 }
 
 #[test]
 fn a_problem_with_a_checker_of_testlib() {
     let samples = ["accepted/xor-shift.c", "wrong-answer/ordinary-binary.c"];
     let problem = Exporter::bundled("bit-practice/gray-code", &samples, ("1..=10", "2..=3"));
-    problem.there_and_back("gray", &["two\n", "three\n", "two\n", "three\n"]);
+    problem.there_and_back(
+        "gray",
+        &["two\n", "three\n", "two\n", "three\n"],
+        FORMATS[0].1,
+    );
 }
 
 const PROBLEM: &str = "format = 1\nid = \"a\"\ntitle = \"A\"\n\n[submission]\nfiles = [\"a.*\"]\n";
@@ -110,7 +113,10 @@ const CASES: &str = "\n[limits]\ntime = \"1 s\"\n\n[[subtask]]\nname = \"all\"\n
 fn what_the_format_cannot_express_is_refused() {
     let refusal = |text: String| {
         let exporter = Exporter::of(&[("problem.toml", &text), ("main.c", "")]);
-        exporter.export(&["1"]).unwrap_err().to_string()
+        exporter
+            .export(&["1"], ExportOptions::default())
+            .unwrap_err()
+            .to_string()
     };
     assert_eq!(
         refusal(format!(
@@ -138,17 +144,20 @@ fn what_is_hidden_is_no_sample_of_the_package_though_it_is_worth_nothing() {
         "points = 1\n",
         "points = 0\nhidden = true\n\n[[subtask.case]]\nname = \"two\"\nanswer = \"2\"\n",
     );
-    let exported = Exporter::of(&[("problem.toml", &text)]).export(&["2", "1"]);
+    let exported =
+        Exporter::of(&[("problem.toml", &text)]).export(&["2", "1"], ExportOptions::default());
     let files = exported.unwrap().files;
     let data = files.keys().filter(|path| path.starts_with("data/"));
     assert_eq!(
         data.collect::<Vec<_>>(),
         [
-            "data/secret/all/001-two.ans",
-            "data/secret/all/001-two.in",
-            "data/secret/all/002-one.ans",
-            "data/secret/all/002-one.in",
+            "data/secret/all/1-two.ans",
+            "data/secret/all/1-two.in",
+            "data/secret/all/2-one.ans",
+            "data/secret/all/2-one.in",
             "data/secret/all/testdata.yaml",
+            "data/secret/testdata.yaml",
+            "data/testdata.yaml",
         ]
     );
 }

@@ -11,6 +11,7 @@ mod library_checker;
 mod meaning;
 mod pair_formats;
 mod plain;
+mod round_trip;
 mod settings;
 mod snapshots;
 mod times;

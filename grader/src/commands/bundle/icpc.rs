@@ -1,12 +1,14 @@
 //! A problem as a package of ICPC and Kattis.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::Path;
 
 use anyhow::Context as _;
-use grader_kit::statements::below;
-use grader_package::export;
-use grader_problem::{Assignment, Entry, Library, Sample};
+use grader_kit::statements::{below, is_statement, pictures};
+use grader_model::{SourceFile, extension_of};
+use grader_package::{ExportOptions, export};
+use grader_problem::{Assignment, Entry, Library, MAX_FOLDER_DEPTH, Sample};
 use grader_session::{Exit, Failure, known_problem};
 
 use crate::assignment::assignments;
@@ -21,6 +23,7 @@ pub(super) fn write(
     output: &Path,
     assignment: Option<&str>,
     problem: Option<&str>,
+    options: ExportOptions,
     isolation: &IsolationArgs,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
@@ -39,8 +42,18 @@ pub(super) fn write(
     }
     let data = data?;
     let statements = statements(place.library.as_ref(), &problem.folder)?;
-    let exported = export(problem, samples, &statements, &data)
+    let mut exported = export(problem, samples, &statements, &data, options)
         .map_err(|error| Failure::usage(format!("cannot export `{}`: {error}", problem.id)))?;
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    if !name
+        .bytes()
+        .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'))
+    {
+        let note = format!(
+            "rename the folder `{name}`: problemtools wants lower-case letters and digits only"
+        );
+        exported.notes.insert(note);
+    }
     let files = exported.files.iter();
     let files = files.map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
     let heading = "Changes from the problem";
@@ -82,17 +95,56 @@ fn chosen<'a>(
     Ok((entry, samples))
 }
 
-/// The texts of `statement.en.md` and `statement.zh.md`, with their languages.
-fn statements(library: &dyn Library, folder: &str) -> anyhow::Result<Vec<(String, String)>> {
-    let entries = library.list(folder)?;
-    let mut found = Vec::new();
-    for language in ["en", "zh"] {
-        let name = format!("statement.{language}.md");
-        if entries.iter().any(|it| it.name == name) {
-            let bytes = library.read(&below(folder, &name))?;
-            let text = String::from_utf8(bytes).with_context(|| format!("cannot read `{name}`"))?;
-            found.push((language.to_owned(), text));
+/// The files of a problem's statements: its Markdown with the pictures that it shows, and what an import has kept.
+fn statements(library: &dyn Library, folder: &str) -> anyhow::Result<Vec<SourceFile>> {
+    let mut paths = BTreeSet::new();
+    for entry in library.list(folder)? {
+        match (entry.folder, &*entry.name) {
+            (true, "statement") => files_below(library, folder, "statement", &mut paths)?,
+            (false, name) if is_statement(name) => {
+                paths.insert(name.to_owned());
+            }
+            _ => {}
         }
     }
-    Ok(found)
+    let read = |path: &String| {
+        let bytes = library.read(&below(folder, path));
+        bytes.with_context(|| format!("cannot read `{path}`"))
+    };
+    for path in paths
+        .clone()
+        .iter()
+        .filter(|path| extension_of(path) == "md")
+    {
+        let text = String::from_utf8_lossy(&read(path)?).into_owned();
+        let beside = pictures(&text).into_iter().map(|(_, picture)| picture);
+        paths.extend(beside.filter(|it| library.read(&below(folder, it)).is_ok()));
+    }
+    let files = paths.into_iter().map(|path| {
+        let bytes = read(&path)?;
+        Ok(SourceFile::new(path, bytes))
+    });
+    files.collect()
+}
+
+/// Adds the paths of all files below a folder of the problem.
+fn files_below(
+    library: &dyn Library,
+    problem: &str,
+    folder: &str,
+    paths: &mut BTreeSet<String>,
+) -> anyhow::Result<()> {
+    if folder.split('/').count() > MAX_FOLDER_DEPTH {
+        let message = format!("`{folder}`: folders are nested more than {MAX_FOLDER_DEPTH} deep");
+        return Err(Failure::usage(message).into());
+    }
+    for entry in library.list(&below(problem, folder))? {
+        let path = format!("{folder}/{}", entry.name);
+        if entry.folder {
+            files_below(library, problem, &path, paths)?;
+        } else {
+            paths.insert(path);
+        }
+    }
+    Ok(())
 }

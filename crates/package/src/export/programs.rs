@@ -1,0 +1,192 @@
+//! The validators of an exported package.
+
+use std::sync::Arc;
+
+use grader_model::SourceFile;
+use grader_problem::{AuthorProgram, Case, Checker, CheckerProtocol};
+
+use super::{PackageWriter, cases};
+use crate::error::{PackageError, unsupported};
+
+impl PackageWriter<'_> {
+    /// Writes the output validator; returns `false` if the default one suffices.
+    pub(super) fn output_validator(&mut self) -> Result<bool, PackageError> {
+        let mut kinds = cases(self.problem).map(|(_, case)| validator(&case.checker));
+        let first = kinds.next().unwrap_or(Validator::Default);
+        if !kinds.all(|kind| kind == first) {
+            return unsupported("the checkers of the cases are different programs");
+        }
+        if cases(self.problem).any(|(_, case)| case.checker == Checker::Lines) {
+            self.note("the package compares words, not lines");
+        }
+        let folder = if self.is_legacy {
+            "output_validators/checker"
+        } else {
+            "output_validator"
+        };
+        match first {
+            Validator::Default => return Ok(false),
+            Validator::Queens(source) => self.file(format!("{folder}/queens.cpp"), source),
+            Validator::Unsupported(name) => {
+                return unsupported(format!("the checker `{name}` is not supported"));
+            }
+            Validator::Program(program) => {
+                if matches!(
+                    program.protocol,
+                    CheckerProtocol::Hustoj | CheckerProtocol::Cms
+                ) {
+                    return unsupported(
+                        "checkers with the protocols `hustoj` and `cms` are not supported",
+                    );
+                }
+                self.program(folder, program);
+                if program.protocol == CheckerProtocol::Testlib {
+                    let is_c = |source: &SourceFile| {
+                        matches!(&*source.extension(), "cpp" | "cc" | "h" | "hpp")
+                    };
+                    if !program.sources.iter().all(is_c) {
+                        return unsupported("a checker of testlib must be written in C++");
+                    }
+                    let is_interactive =
+                        cases(self.problem).any(|(_, case)| case.checker.is_interactive());
+                    let adapter = include_str!("testlib.cpp");
+                    let adapter = adapter.replace("INTERACTIVE_VALUE", &is_interactive.to_string());
+                    self.file(format!("{folder}/as_output_validator.cpp"), adapter);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn program(&mut self, folder: &str, program: &AuthorProgram) {
+        for source in &program.sources {
+            self.file(format!("{folder}/{}", source.path), &*source.bytes);
+        }
+    }
+
+    /// Writes the problem's input validator, or one that checks ranges if all inputs are whole numbers.
+    pub(super) fn input_validator(&mut self, inputs: &[Vec<u8>]) {
+        let program = |case: &'_ Case| case.validator.as_ref().map(|it| Arc::clone(&it.program));
+        let mut validators = cases(self.problem).map(|(_, case)| program(case));
+        let first = validators.next().flatten();
+        if let Some(program) = &first
+            && validators.all(|it| it == first)
+            && !self.reads_arguments
+        {
+            let has = |text: &str| program.sources.iter().any(|it| contains(&it.bytes, text));
+            let folder = match &program.sources[..] {
+                [_] if !has("testlib.h") => "input_validators",
+                _ => "input_validators/validator",
+            };
+            self.program(folder, program);
+            let is_built = program.sources.iter().any(|it| it.path == "build");
+            if has("testlib.h") && !is_built {
+                let adapter = include_str!("validator.cpp");
+                self.file(format!("{folder}/as_input_validator.cpp"), adapter);
+            }
+        } else if let Some(ranges) = ranges(inputs) {
+            let source = include_str!("input.cpp").replace("RANGES", &ranges);
+            self.file("input_validators/input.cpp", source);
+        } else if let Some((smallest, largest)) = bounds(inputs) {
+            let source = include_str!("numbers.cpp");
+            let source = source.replace("SMALLEST", &smallest.to_string());
+            let source = source.replace("LARGEST", &largest.to_string());
+            self.file("input_validators/input.cpp", source);
+        } else {
+            self.note("there is no input validator, and the format needs one");
+        }
+    }
+}
+
+/// The output validator of a case, without its options.
+#[derive(PartialEq)]
+enum Validator<'a> {
+    Default,
+    /// Source text.
+    Queens(String),
+    /// The reason.
+    Unsupported(&'static str),
+    Program(&'a AuthorProgram),
+}
+
+fn validator(checker: &Checker) -> Validator<'_> {
+    match checker {
+        Checker::Program(call) => Validator::Program(&call.program),
+        Checker::QueensColumns { .. } | Checker::AnyOrder | Checker::OnlyNumbers { .. } => {
+            Validator::Unsupported(checker.name())
+        }
+        Checker::QueensBoard {
+            queen,
+            blank,
+            separator,
+            ..
+        } => {
+            let mut source = include_str!("queens.cpp").to_owned();
+            let texts = [("QUEEN", queen), ("BLANK", blank), ("SEPARATOR", separator)];
+            for (name, text) in texts {
+                let bytes: Vec<String> = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+                source =
+                    source.replace(&format!("{name}_TEXT"), &format!("\"{}\"", bytes.concat()));
+            }
+            Validator::Queens(source)
+        }
+        _ => Validator::Default,
+    }
+}
+
+/// The range of the numbers at each position of the inputs, as C++ values; `None` unless all inputs consist of whole
+/// numbers in the same arrangement.
+fn ranges(inputs: &[Vec<u8>]) -> Option<String> {
+    let mut lines: Option<Vec<Vec<(i64, i64)>>> = None;
+    for input in inputs {
+        let text = std::str::from_utf8(input).ok()?;
+        let text = match text {
+            "" => None,
+            _ => Some(text.strip_suffix('\n')?),
+        };
+        let read = |word: &str| {
+            let value: i64 = word.parse().ok()?;
+            (value.to_string() == word).then_some((value, value))
+        };
+        let read = |line: &str| line.split(' ').map(read).collect::<Option<Vec<_>>>();
+        let text = text.into_iter().flat_map(|text| text.split('\n'));
+        let found: Vec<Vec<_>> = text.map(read).collect::<Option<_>>()?;
+        let Some(known) = &mut lines else {
+            lines = Some(found);
+            continue;
+        };
+        if !known.iter().map(Vec::len).eq(found.iter().map(Vec::len)) {
+            return None;
+        }
+        for (known, (value, _)) in known.iter_mut().flatten().zip(found.into_iter().flatten()) {
+            *known = (known.0.min(value), known.1.max(value));
+        }
+    }
+    let lines = lines?.into_iter().map(|line| {
+        let ranges = line
+            .iter()
+            .map(|(least, most)| format!("Range{{{least}, {most}}}"));
+        format!("Line{{{}}}", ranges.collect::<Vec<_>>().join(", "))
+    });
+    Some(lines.collect::<Vec<_>>().join(", "))
+}
+
+/// The smallest and the largest number of inputs that have nothing but whole numbers.
+fn bounds(inputs: &[Vec<u8>]) -> Option<(i64, i64)> {
+    let mut bounds = None;
+    for input in inputs {
+        for word in std::str::from_utf8(input).ok()?.split_ascii_whitespace() {
+            // The smallest one cannot be written in C++.
+            let value: i64 = word.parse().ok().filter(|it| *it > i64::MIN)?;
+            let (smallest, largest) = bounds.unwrap_or((value, value));
+            bounds = Some((value.min(smallest), value.max(largest)));
+        }
+    }
+    bounds
+}
+
+/// Whether a text occurs in a file.
+pub(super) fn contains(bytes: &[u8], text: &str) -> bool {
+    let mut parts = bytes.windows(text.len());
+    parts.any(|part| part == text.as_bytes())
+}

@@ -1,0 +1,123 @@
+//! Statements of an exported package.
+
+use std::collections::BTreeMap;
+
+use grader_model::SourceFile;
+
+use super::{PackageWriter, latex};
+use crate::kattis::latex_title;
+
+/// A statement in a language.
+#[derive(Default)]
+struct Texts<'a> {
+    tex: Option<&'a SourceFile>,
+    markdown: Option<&'a SourceFile>,
+}
+
+/// The language and the type of a statement: `en` and `tex` of `problem.en.tex` or `problem.tex`.
+fn language<'n>(name: &'n str, stem: &str) -> Option<(&'n str, &'n str)> {
+    match name
+        .strip_prefix(stem)?
+        .strip_prefix('.')?
+        .split('.')
+        .collect::<Vec<_>>()[..]
+    {
+        [extension] => Some(("en", extension)),
+        [language, extension] if (2..=5).contains(&language.len()) => Some((language, extension)),
+        _ => None,
+    }
+    .filter(|(_, extension)| ["tex", "md"].contains(extension))
+}
+
+impl PackageWriter<'_> {
+    /// Writes the statements, and returns the problem's names in their languages.
+    pub(super) fn statements(&mut self, files: &[SourceFile]) -> BTreeMap<String, String> {
+        let folder = if self.is_legacy {
+            "problem_statement"
+        } else {
+            "statement"
+        };
+        let mut all: BTreeMap<&str, Texts<'_>> = BTreeMap::new();
+        // Those of the package that was imported stand before what was made of them.
+        let (originals, own): (Vec<_>, Vec<_>) = files
+            .iter()
+            .partition(|file| file.path.starts_with("statement/"));
+        for (stem, files) in [("statement/problem", &originals), ("statement", &own)] {
+            let known: Vec<&str> = all.keys().copied().collect();
+            for file in files {
+                match language(&file.path, stem) {
+                    Some((language, _)) if known.contains(&language) => {}
+                    Some((language, "tex")) => all.entry(language).or_default().tex = Some(file),
+                    Some((language, _)) => all.entry(language).or_default().markdown = Some(file),
+                    None => {
+                        let path = file.path.strip_prefix("statement/").unwrap_or(&file.path);
+                        self.file(format!("{folder}/{path}"), &*file.bytes);
+                    }
+                }
+            }
+        }
+        let title = &self.problem.title;
+        let mut names = BTreeMap::new();
+        for (language, texts) in all {
+            let place = format!("{folder}/problem.{language}");
+            let own = if language == "zh" {
+                &title.zh
+            } else {
+                &title.en
+            };
+            let text = |file: &SourceFile| String::from_utf8_lossy(&file.bytes).into_owned();
+            if let Some(file) = texts.markdown {
+                // The samples of a package stand in their own place.
+                let text = with_title(&text(file).replace("{{samples}}\n", ""), own);
+                let tex = latex::from_markdown(&text, own);
+                // The LaTeX of problemtools has no Chinese.
+                let is_chinese = text.chars().any(|c| c >= '\u{2e80}');
+                if texts.tex.is_none() && !(self.is_legacy && is_chinese) {
+                    self.file(format!("{place}.tex"), self.about_arguments(language, &tex));
+                    names.insert(language.to_owned(), own.clone());
+                }
+                self.file(format!("{place}.md"), self.about_arguments(language, &text));
+            }
+            if let Some(file) = texts.tex {
+                let is_ours = ["en", "zh"].contains(&language);
+                let name = (!is_ours).then(|| latex_title(&text(file))).flatten();
+                names.insert(language.to_owned(), name.unwrap_or_else(|| own.clone()));
+                if self.reads_arguments {
+                    let text = self.about_arguments(language, &text(file));
+                    self.file(format!("{place}.tex"), text);
+                } else {
+                    self.file(format!("{place}.tex"), &*file.bytes);
+                }
+            }
+        }
+        if names.is_empty() {
+            self.note("there is no statement in LaTeX or Markdown, and the format needs one");
+            names.insert("en".to_owned(), title.en.clone());
+            if title.zh != title.en {
+                names.insert("zh".to_owned(), title.zh.clone());
+            }
+        }
+        names
+    }
+
+    /// A statement that says, after its first line, where programs find their arguments.
+    fn about_arguments(&self, language: &str, text: &str) -> String {
+        let about = match (self.reads_arguments, language) {
+            (false, _) => return text.to_owned(),
+            (true, "zh") => "命令行参数写在标准输入的第一行。",
+            (true, _) => "The arguments are on the first line of standard input.",
+        };
+        let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
+        format!("{title}\n\n{about}\n\n{}", rest.trim_start())
+    }
+}
+
+/// Markdown whose title, the first heading of level 1, is the problem's.
+fn with_title(text: &str, title: &str) -> String {
+    let mut lines = text.split_inclusive('\n');
+    let own = lines.find(|line| line.starts_with("# ")).unwrap_or("\n");
+    match text.split_once(own) {
+        Some((before, rest)) if own != "\n" => format!("{before}# {title}\n{rest}"),
+        _ => text.to_owned(),
+    }
+}
