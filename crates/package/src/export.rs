@@ -10,14 +10,16 @@ mod programs;
 mod samples;
 mod scoring;
 mod statements;
+mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::SourceFile;
-use grader_problem::{Case, Checker, Problem, Sample, Subtask, TestData, TimeRule};
+use grader_problem::{Checker, Problem, Sample, TestData, TimeRule};
 use serde_json::{Map, Value, json};
 
-use self::scoring::{Scoring, Writes};
+pub use self::writer::Exported;
+use self::writer::{PackageWriter, Writes, cases};
 use crate::error::{PackageError, unsupported};
 
 /// A version of the problem package format.
@@ -37,15 +39,6 @@ pub struct ExportOptions {
     pub format: ExportFormat,
     /// Whether points are left out, as contests of ICPC and BAPCtools want it.
     pub pass_fail: bool,
-}
-
-/// An exported package, to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
-    /// Its files, by their paths in the package.
-    pub files: BTreeMap<String, Vec<u8>>,
-    /// Differences from the problem, one sentence each.
-    pub notes: BTreeSet<String>,
 }
 
 /// Exports a problem. `statements` has the files of its statements, by their paths in its folder; `data` has the data of all
@@ -83,37 +76,7 @@ pub fn export(
     Ok(package.exported)
 }
 
-struct PackageWriter<'a> {
-    problem: &'a Problem,
-    is_legacy: bool,
-    /// Whether programs read their arguments from standard input.
-    reads_arguments: bool,
-    writes: Writes,
-    /// How groups make points; `None` if the package is pass-fail.
-    scoring: Option<Scoring>,
-    exported: Exported,
-}
-
-fn cases(problem: &Problem) -> impl Iterator<Item = (&Subtask, &Case)> {
-    let subtasks = problem.subtasks.iter();
-    subtasks.flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
-}
-
 impl PackageWriter<'_> {
-    fn note(&mut self, note: impl Into<String>) {
-        self.exported.notes.insert(note.into());
-    }
-
-    fn file(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.exported.files.insert(path.into(), bytes.into());
-    }
-
-    /// Writes a mapping, one key a line: JSON is YAML.
-    fn yaml(&mut self, path: impl Into<String>, map: &Map<String, Value>) {
-        let lines = map.iter().map(|(key, value)| format!("{key}: {value}\n"));
-        self.file(path, lines.collect::<String>());
-    }
-
     /// Fails on features that the package would judge wrongly, and notes those that it omits.
     fn refuse(&mut self) -> Result<(), PackageError> {
         let problem = self.problem;
@@ -283,19 +246,6 @@ impl PackageWriter<'_> {
 /// Mebibytes, rounded up, at least 1.
 fn mebibytes(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20).max(1)
-}
-
-/// The name, with `-` for characters that the format does not allow.
-fn plain(name: &str) -> String {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    name.chars()
-        .map(|c| if allowed(c) { c } else { '-' })
-        .collect()
-}
-
-fn is_plain(path: &str) -> bool {
-    let is_plain = |part: &str| plain(part) == part && !part.starts_with(['.', '-']);
-    path.split('/').all(is_plain)
 }
 
 /// A UUID that does not change with the problem (RFC 9562, version 8: a hash of its id).

@@ -6,7 +6,7 @@ use grader_problem::{Case, Checker, Subtask, TestData};
 use serde_json::{Map, Value, json};
 
 use super::scoring::{is_sample, secret};
-use super::{PackageWriter, is_plain, plain};
+use super::writer::{PackageWriter, is_plain, plain};
 use crate::error::{PackageError, unsupported};
 
 /// Settings of groups and tests, by the path of their file without its extension.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use grader_model::SourceFile;
 use grader_problem::{AuthorProgram, Case, Checker, CheckerProtocol};
 
-use super::{PackageWriter, cases};
+use super::writer::{PackageWriter, cases, contains};
 use crate::error::{PackageError, unsupported};
 
 impl PackageWriter<'_> {
@@ -183,10 +183,4 @@ fn bounds(inputs: &[Vec<u8>]) -> Option<(i64, i64)> {
         }
     }
     bounds
-}
-
-/// Whether a text occurs in a file.
-pub(super) fn contains(bytes: &[u8], text: &str) -> bool {
-    let mut parts = bytes.windows(text.len());
-    parts.any(|part| part == text.as_bytes())
 }

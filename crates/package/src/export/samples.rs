@@ -6,7 +6,7 @@ use grader_model::{Points, SourceFile, Verdict, counted};
 use grader_problem::{Checker, Expectation, Sample};
 use serde_json::{Map, Value, json};
 
-use super::{PackageWriter, cases, is_plain};
+use super::writer::{PackageWriter, cases, is_plain};
 use crate::expected::{self, Rules, Scores};
 
 /// The folders of the legacy format, and those that `2025-09` adds.

@@ -1,45 +1,12 @@
 //! How the groups of an exported package make points.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use grader_model::{Points, SubtaskName};
-use grader_problem::{Checker, Problem, ScoreRule, Subtask};
+use grader_problem::{Problem, ScoreRule, Subtask};
 use serde_json::{Map, Value, json};
 
-use super::programs::contains;
-use super::{PackageWriter, cases};
-
-/// How groups depend on each other.
-pub(super) struct Scoring {
-    /// Whether the samples must be passed first.
-    after_samples: bool,
-    /// Whether each group must be passed before the next one.
-    is_chain: bool,
-}
-
-/// Which files the programs of checkers mention.
-pub(super) struct Writes {
-    scores: bool,
-    multipliers: bool,
-}
-
-impl Writes {
-    pub(super) fn of(problem: &Problem) -> Self {
-        let calls = cases(problem).filter_map(|(_, case)| match &case.checker {
-            Checker::Program(call) => Some((call.program.id, &call.program)),
-            _ => None,
-        });
-        let programs: BTreeMap<_, _> = calls.collect();
-        let mentions = |file: &str| {
-            let mut sources = programs.values().flat_map(|it| &it.sources);
-            sources.any(|source| contains(&source.bytes, file))
-        };
-        Self {
-            scores: mentions("score.txt"),
-            multipliers: mentions("score_multiplier.txt"),
-        }
-    }
-}
+use super::writer::{PackageWriter, Scoring};
 
 /// Whether students see its cases, and they are worth nothing.
 pub(super) fn is_sample(subtask: &Subtask) -> bool {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use grader_model::SourceFile;
 
-use super::{PackageWriter, latex};
+use super::latex;
+use super::writer::PackageWriter;
 use crate::kattis::latex_title;
 
 /// A statement in a language.

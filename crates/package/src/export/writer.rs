@@ -1,0 +1,99 @@
+//! A package under construction, and what its parts have in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grader_problem::{Case, Checker, Problem, Subtask};
+use serde_json::{Map, Value};
+
+/// An exported package, to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// Its files, by their paths in the package.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Differences from the problem, one sentence each.
+    pub notes: BTreeSet<String>,
+}
+
+/// A package under construction.
+pub(super) struct PackageWriter<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) is_legacy: bool,
+    /// Whether programs read their arguments from standard input.
+    pub(super) reads_arguments: bool,
+    pub(super) writes: Writes,
+    /// How groups make points; `None` if the package is pass-fail.
+    pub(super) scoring: Option<Scoring>,
+    pub(super) exported: Exported,
+}
+
+pub(super) fn cases(problem: &Problem) -> impl Iterator<Item = (&Subtask, &Case)> {
+    let subtasks = problem.subtasks.iter();
+    subtasks.flat_map(|subtask| subtask.cases.iter().map(move |case| (subtask, case)))
+}
+
+impl PackageWriter<'_> {
+    pub(super) fn note(&mut self, note: impl Into<String>) {
+        self.exported.notes.insert(note.into());
+    }
+
+    pub(super) fn file(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.exported.files.insert(path.into(), bytes.into());
+    }
+
+    /// Writes a mapping, one key a line: JSON is YAML.
+    pub(super) fn yaml(&mut self, path: impl Into<String>, map: &Map<String, Value>) {
+        let lines = map.iter().map(|(key, value)| format!("{key}: {value}\n"));
+        self.file(path, lines.collect::<String>());
+    }
+}
+
+/// How groups depend on each other.
+pub(super) struct Scoring {
+    /// Whether the samples must be passed first.
+    pub(super) after_samples: bool,
+    /// Whether each group must be passed before the next one.
+    pub(super) is_chain: bool,
+}
+
+/// Which files the programs of checkers mention.
+pub(super) struct Writes {
+    pub(super) scores: bool,
+    pub(super) multipliers: bool,
+}
+
+impl Writes {
+    pub(super) fn of(problem: &Problem) -> Self {
+        let calls = cases(problem).filter_map(|(_, case)| match &case.checker {
+            Checker::Program(call) => Some((call.program.id, &call.program)),
+            _ => None,
+        });
+        let programs: BTreeMap<_, _> = calls.collect();
+        let mentions = |file: &str| {
+            let mut sources = programs.values().flat_map(|it| &it.sources);
+            sources.any(|source| contains(&source.bytes, file))
+        };
+        Self {
+            scores: mentions("score.txt"),
+            multipliers: mentions("score_multiplier.txt"),
+        }
+    }
+}
+
+/// The name, with `-` for characters that the format does not allow.
+pub(super) fn plain(name: &str) -> String {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    name.chars()
+        .map(|c| if allowed(c) { c } else { '-' })
+        .collect()
+}
+
+pub(super) fn is_plain(path: &str) -> bool {
+    let is_plain = |part: &str| plain(part) == part && !part.starts_with(['.', '-']);
+    path.split('/').all(is_plain)
+}
+
+/// Whether a text occurs in a file.
+pub(super) fn contains(bytes: &[u8], text: &str) -> bool {
+    let mut parts = bytes.windows(text.len());
+    parts.any(|part| part == text.as_bytes())
+}
