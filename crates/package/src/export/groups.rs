@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grader_problem::{Case, Checker, Subtask, TestData};
+use grader_problem::{Case, Checker, InputValidator, Subtask, TestData};
 use serde_json::{Map, Value, json};
 
 use super::scoring::{is_sample, secret};
@@ -135,8 +135,10 @@ impl<'a> PackageWriter<'a> {
             input.push(b'\n');
         }
         input.extend(&*data.input);
-        let of_input = case.validator.as_ref().filter(|_| !self.reads_arguments);
-        let of_input = of_input.map_or(&[][..], |it| &it.arguments);
+        let of_input = match &case.validator {
+            Some(InputValidator::Program(call)) if !self.reads_arguments => &call.arguments[..],
+            _ => &[],
+        };
         let mut arguments = Map::new();
         for (legacy, key, words_of) in [
             (

@@ -1,9 +1,9 @@
 //! The validators of an exported package.
 
-use std::sync::Arc;
+use std::slice;
 
 use grader_model::SourceFile;
-use grader_problem::{AuthorProgram, Case, Checker, CheckerProtocol};
+use grader_problem::{AuthorProgram, Case, Checker, CheckerProtocol, InputValidator};
 
 use super::writer::{PackageWriter, cases, contains};
 use crate::error::{PackageError, unsupported};
@@ -66,21 +66,28 @@ impl PackageWriter<'_> {
 
     /// Writes the problem's input validator, or one that checks ranges if all inputs are whole numbers.
     pub(super) fn input_validator(&mut self, inputs: &[Vec<u8>]) {
-        let program = |case: &'_ Case| case.validator.as_ref().map(|it| Arc::clone(&it.program));
-        let mut validators = cases(self.problem).map(|(_, case)| program(case));
+        let mut validators = cases(self.problem).map(|(_, case)| validator_files(case));
         let first = validators.next().flatten();
-        if let Some(program) = &first
+        if let Some(sources) = first
             && validators.all(|it| it == first)
             && !self.reads_arguments
         {
-            let has = |text: &str| program.sources.iter().any(|it| contains(&it.bytes, text));
-            let folder = match &program.sources[..] {
-                [_] if !has("testlib.h") => "input_validators",
+            let has = |text: &str| sources.iter().any(|it| contains(&it.bytes, text));
+            let is_testlib = has("testlib.h");
+            let folder = match sources {
+                [_] if !is_testlib => "input_validators",
                 _ => "input_validators/validator",
             };
-            self.program(folder, program);
-            let is_built = program.sources.iter().any(|it| it.path == "build");
-            if has("testlib.h") && !is_built {
+            for source in sources {
+                // One that is no program has its path in the problem.
+                let path = if sources.len() == 1 {
+                    source.name()
+                } else {
+                    &source.path
+                };
+                self.file(format!("{folder}/{path}"), &*source.bytes);
+            }
+            if is_testlib && !sources.iter().any(|it| it.path == "build") {
                 let adapter = include_str!("validator.cpp");
                 self.file(format!("{folder}/as_input_validator.cpp"), adapter);
             }
@@ -132,6 +139,14 @@ fn validator(checker: &Checker) -> Validator<'_> {
         }
         _ => Validator::Default,
     }
+}
+
+/// The files of a case's validator.
+fn validator_files(case: &Case) -> Option<&[SourceFile]> {
+    Some(match case.validator.as_ref()? {
+        InputValidator::Program(call) => &call.program.sources,
+        InputValidator::Checktestdata(file) => slice::from_ref(&file.source),
+    })
 }
 
 /// The range of the numbers at each position of the inputs, as C++ values; `None` unless all inputs consist of whole

@@ -10,8 +10,8 @@ use grader_language::Languages;
 use grader_model::SourceFile;
 use grader_package::{ExportFormat, ExportOptions, ImportOptions, PackageError, export};
 use grader_problem::{
-    Answer, Case, Checker, DiskLibrary, MemoryLibrary, Problem, Sample, Subtask, TestData,
-    TimeRule, load_problem, load_samples,
+    Answer, Case, Checker, DiskLibrary, InputValidator, MemoryLibrary, Problem, Sample, Subtask,
+    TestData, TimeRule, load_problem, load_samples,
 };
 
 use crate::common::{files, read};
@@ -145,11 +145,11 @@ fn judged(case: &Case, data: &TestData) -> String {
         other => format!("{other:?}"),
     };
     // The package gets a validator if the problem has none.
-    let validator = case
-        .validator
-        .as_ref()
-        .map(|it| it.arguments.clone())
-        .unwrap_or_default();
+    let validator = match &case.validator {
+        Some(InputValidator::Program(call)) => call.arguments.clone(),
+        Some(InputValidator::Checktestdata(file)) => vec![blake3(&file.source.bytes)],
+        None => Vec::new(),
+    };
     let (input, answer) = (blake3(&data.input), blake3(&data.answer));
     format!(
         "{input} {answer} {:?} {checker} {validator:?}",
