@@ -23,9 +23,31 @@ const SOLUTIONS: [&str; 3] = ["std", "sol", "solution"];
 const CHECKERS: [&str; 4] = ["chk", "check", "checker", "spj"];
 const STATEMENTS: [&str; 4] = ["statement", "problem", "题面", "readme"];
 
+/// Files by which packages are recognised: in a folder of tests, there may be none.
+const OF_PACKAGES: [&str; 7] = [
+    "problem.yaml",
+    "problem.json",
+    "problem.conf",
+    "problem.xml",
+    "task.yaml",
+    "init.yml",
+    "info.toml",
+];
+
 /// Imports a folder if at least half of its files belong to tests.
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let files = files_in(draft.library, "")?;
+    let inner = files.iter().find(|it| OF_PACKAGES.contains(&file_name(it)));
+    if let Some(path) = inner {
+        let folder = folder_of(path);
+        return unsupported(format!(
+            "there are packages in it: import each, such as `{folder}`"
+        ));
+    }
+    let is_hoj = |it: &&String| it.starts_with("problem_") && extension_of(it) == "json";
+    if files.iter().any(|it| is_hoj(&it)) {
+        return unsupported("packages of HOJ are not supported");
+    }
     let (sources, files): (Vec<_>, Vec<_>) = files
         .into_iter()
         .partition(|path| is_source(file_name(path)));

@@ -141,6 +141,16 @@ fn a_folder_of_something_else_is_refused() {
             .link("2.out", "../secret"),
         "`2.in`: the path leads out of its folder",
     );
+    refused(
+        &tests(&["1/testcase/1", "2/testcase/1"])
+            .file("1/problem.json", "{}")
+            .file("2/problem.json", "{}"),
+        "there are packages in it: import each, such as `1`",
+    );
+    refused(
+        &tests(&["problem_1000/1"]).file("problem_1000.json", "{}"),
+        "packages of HOJ are not supported",
+    );
     let circle = tests(&["1"]).link("a", ".").link("b", ".");
     refused(&circle, "folders are nested more than 16 deep");
 }
