@@ -455,6 +455,11 @@ impl<'a> Draft<'a> {
                 "the package has {count} files; at most {MAX_FILES} are imported"
             ));
         }
+        // Names of groups become folders.
+        let leads_out = |path: &str| path.split('/').any(|it| matches!(it, "" | "." | ".."));
+        if let Some((path, _)) = self.files.iter().find(|(path, _)| leads_out(path)) {
+            return mistake(path, "the path would lead out of the problem's folder");
+        }
         self.note_outside();
         Ok(Imported {
             files: self.files,

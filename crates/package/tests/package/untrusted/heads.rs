@@ -48,3 +48,33 @@ fn the_head_of_a_package_may_be_anything() {
     let large = "FILE: the file is larger than 8 MiB";
     check("problem.xml", empty, ["<a>", nested], large, garbled);
 }
+
+/// Groups of Luogu and Hydro have names of their author, which become folders.
+#[test]
+fn a_group_does_not_lead_out() {
+    let package = |files: &[(&str, &str)]| Package::of(files);
+    let luogu = "1.in: {timeLimit: 1000, memoryLimit: 1024, score: 1, subtaskId: ../../x}\n";
+    let luogu = package(&[("config.yml", luogu), ("1.in", "1\n"), ("1.out", "1\n")]);
+    let message = "`data/../../x/1.in`: the path would lead out of the problem's folder";
+    refused(&luogu, message);
+    let hydro = "subtasks: [{id: ../../x, score: 1, cases: [{input: 1.in, output: 1.out}]}]\n";
+    let hydro = package(&[
+        ("problem.yaml", "pid: P1\n"),
+        ("testdata/config.yaml", hydro),
+        ("testdata/1.in", "1\n"),
+        ("testdata/1.out", "1\n"),
+    ]);
+    refused(&hydro, message);
+}
+
+#[test]
+fn the_heads_of_packages_of_pairs_may_be_anything() {
+    let garbled = "FILE: the file must be UTF-8";
+    let large = "FILE: the file is larger than 1 MiB";
+    let empty = "the package has its own judge (`use_builtin_judger` is not `on`)";
+    let nested = ["a b c", "FILE: …"];
+    check("problem.conf", empty, nested, large, garbled);
+    let empty = "FILE: EOF while parsing a value at line 1 column 0";
+    let nested = ["[", "FILE: recursion limit exceeded at line 1 column 128"];
+    check("problem.json", empty, nested, large, garbled);
+}

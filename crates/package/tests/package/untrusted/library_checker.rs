@@ -55,7 +55,7 @@ fn hostile_packages_of_library_checker_are_refused() {
         ),
         (
             evil("timelimit = 1\nchecker = \"../out\"\n[[tests]]\nname = \"a.in\"\nnumber = 1\n"),
-            "`../out`: the path must not contain `..`",
+            "`checker/../out`: the path would lead out of the problem's folder",
         ),
     ] {
         refused(&package, message);
