@@ -9,7 +9,7 @@ fn is_statement(name: &str) -> bool {
     FOLDERS.contains(&name) || name.starts_with("problem.") && name != "problem.yaml"
 }
 
-/// Copies statements unchanged, and notes unknown entries.
+/// Copies statements unchanged. Notes one that is not shown, and unknown entries.
 pub(super) fn copy(draft: &mut Draft<'_>) {
     for entry in draft.library.list("").unwrap_or_default() {
         let name = &*entry.name;
@@ -17,6 +17,20 @@ pub(super) fn copy(draft: &mut Draft<'_>) {
             let inside = format!("statement/{name}");
             draft.statement(name, if entry.folder { "statement" } else { &inside });
         }
+    }
+    let mut folders = ["", FOLDERS[0], FOLDERS[1]].into_iter();
+    let latex = folders.find_map(|folder| {
+        let mut entries = draft.library.list(folder).unwrap_or_default().into_iter();
+        let entry = entries.find(|it| {
+            it.name.starts_with("problem.") && it.name.rsplit('.').next() == Some("tex")
+        })?;
+        Some(format!("{folder}/{}", entry.name))
+    });
+    if let Some(path) = latex {
+        let path = path.trim_start_matches('/');
+        draft.note(format!(
+            "`{path}` is copied but not shown to students: LaTeX is not converted, so write `statement.en.md`"
+        ));
     }
     // The contents of these folders are noted individually.
     draft.note_unused(|name| {
