@@ -142,11 +142,12 @@ impl PackageWriter<'_> {
             let words: Vec<_> = words.into_iter().flatten().collect();
             head.insert("problem_format_version".to_owned(), "legacy".into());
             head.insert("name".to_owned(), problem.title.en.as_str().into());
-            head.insert("type".to_owned(), kind.into());
             if is_custom {
                 head.insert("validation".to_owned(), words.join(" ").into());
             }
+            // `bt upgrade` wants no other type beside `validation`.
             if is_scoring {
+                head.insert("type".to_owned(), kind.into());
                 head.insert(
                     "grading".to_owned(),
                     json!({ "show_test_data_groups": true }),
