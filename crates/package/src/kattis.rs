@@ -231,7 +231,9 @@ fn put(
     input_validator(draft)?;
     // Programs in checktestdata take none.
     let takes_arguments = |it: &&mut TomlProgram| !is_checktestdata(&it.source);
-    let validator = draft.problem.validator.as_mut().filter(takes_arguments);
+    let found = draft.problem.validator.as_mut();
+    let has_validator = found.is_some();
+    let validator = found.filter(takes_arguments);
     let takes_arguments = validator.is_some();
     if let (Some(validator), Some(last)) = (validator, groups.last()) {
         validator.arguments.clone_from(&last.arguments.input);
@@ -251,6 +253,10 @@ fn put(
             });
         }
         draft.problem.subtask.push(subtask);
+    }
+    let has_arguments = groups.iter().any(|it| !it.arguments.input.is_empty());
+    if has_validator && !takes_arguments && has_arguments {
+        draft.note("the input validator's arguments are not used: checktestdata takes none");
     }
     Ok(())
 }

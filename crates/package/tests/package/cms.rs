@@ -18,6 +18,9 @@ fn task(yaml: &str, generated: &str) -> Package {
     ])
 }
 
+/// Said of tasks without a checker.
+const WORDS: &str = "outputs are compared by words; CMS also compares where lines end";
+
 #[test]
 fn a_task_with_a_generator_is_a_problem() {
     let package = task(TASK, GEN)
@@ -120,15 +123,15 @@ fn tests_that_are_there_take_precedence_and_score_types_are_those_of_cms() {
         (min, two),
     ] {
         let package = Package::of(&[("task.yaml", &format!("{yaml}{more}"))]);
-        let imported = tests(package).imported(&[]);
+        let imported = tests(package).imported(&[WORDS]);
         assert_eq!(imported.subtasks(), subtasks);
         let problem = imported.table();
         assert!(!problem.contains_key("run") && !problem.contains_key("reference"));
-        assert_eq!(problem["checker"].to_string(), "{ lines = {} }");
+        assert_eq!(problem["checker"].to_string(), "{ tokens = {} }");
     }
     // The generator is not needed, although it is in Python 2.
     let package = task(yaml, "1\n2\n3\n").file("gen/limits.py", "print 'x'\n");
-    tests(package).imported(&["`att` is not used"]);
+    tests(package).imported(&["`att` is not used", WORDS]);
 }
 
 #[test]
@@ -137,7 +140,11 @@ fn graders_are_compiled_with_submissions_in_their_languages() {
         .file("sol/grader.cpp", "int main() {}\n")
         .file("sol/grader.pas", "")
         .file("sol/sum.h", "int sum();\n");
-    let imported = package.imported(&["`att` is not used", "submissions must not define `main`"]);
+    let imported = package.imported(&[
+        "`att` is not used",
+        WORDS,
+        "submissions must not define `main`",
+    ]);
     let submission = imported.table()["submission"].to_string();
     assert_eq!(
         submission,

@@ -109,13 +109,13 @@ fn a_validator_in_checktestdata_is_used_if_there_is_no_program() {
         let imported = of(files).imported(notes);
         imported.table()["validator"].to_string()
     };
-    // Arguments for programs are not for it.
     let alone = [
         ("input_validators/v.ctd", "INT(1, 9) NEWLINE\n"),
         ("data/secret/testdata.yaml", "input_validator_flags: a b\n"),
     ];
     let used = "{ source = \"input-validator/v.ctd\" }";
-    assert_eq!(validator(&[], &alone), used);
+    let unused = "the input validator's arguments are not used: checktestdata takes none";
+    assert_eq!(validator(&[unused], &alone), used);
     let in_folder = [("input_format_validators/v/v.ctd", "INT(1, 9) NEWLINE\n")];
     assert_eq!(validator(&[], &in_folder), used);
     let both = [alone[0], ("input_validators/w.py", "")];
