@@ -60,6 +60,7 @@ pub fn export(
         reads_arguments: is_legacy && cases(problem).any(|(_, case)| !case.arguments.is_empty()),
         writes: Writes::of(problem),
         scoring: None,
+        clash: None,
         exported: Exported {
             files: BTreeMap::new(),
             notes: BTreeSet::new(),
@@ -73,6 +74,9 @@ pub fn export(
     let inputs = package.data(data)?;
     package.input_validator(&inputs);
     package.samples(samples, is_custom);
+    if let Some(path) = package.clash {
+        return unsupported(format!("two files of the package would be `{path}`"));
+    }
     Ok(package.exported)
 }
 
@@ -214,11 +218,26 @@ impl PackageWriter<'_> {
                 }
             }
             TimeRule::Reference(rule) => {
-                if !rule.slowest || rule.at_least.is_some() || rule.at_most.is_some() {
-                    let note = "the time limit is a multiple of the slowest accepted submission's time there, not of the reference's";
+                let is_same = rule.slowest && rule.at_least.is_none() && rule.at_most.is_none();
+                let mut note =
+                    "the time limit is a multiple of the slowest accepted submission's time there"
+                        .to_owned();
+                note += if is_same {
+                    ""
+                } else {
+                    ", not of the reference's"
+                };
+                if rule.round_up.is_none() {
+                    note += ", without an allowance for the start, in whole seconds";
+                }
+                if !is_same || rule.round_up.is_none() {
                     self.note(note);
                 }
-                // The format has none below 1.
+                if rule.factor < 1.0 {
+                    self.note(
+                        "the multiple of the time limit becomes 1: the format has none below",
+                    );
+                }
                 let factor = json!(rule.factor.max(1.0));
                 if self.is_legacy {
                     values["time_multiplier"] = factor;

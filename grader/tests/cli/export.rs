@@ -66,12 +66,12 @@ fn exported_problems_judge_as_before() {
 wrote 29 files to packages/board
 
 Changes from the problem:
+  3 samples are expected to do something else in the package than `expected.toml` says, such as `presentation-error/other-symbols.c`
   limits of languages are not exported: the package has one for all
   not exported, as only C, C++ and single files of Python can read arguments there: `accepted/backtracking.rs`
   not exported, as the package has no verdict CE: `compile-error/MissingBrace.java`
   students see the cases of `boards` here; the package's are secret, and its samples are copies of some
   the output limit becomes 1 MiB: the format has whole ones
-  the package expects something else than `expected.toml` of 3 samples, such as `presentation-error/other-symbols.c`
 "
     );
     // Without its points, the problem is one of a contest.

@@ -3,10 +3,13 @@
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// Characters that LaTeX does not know by itself, and what it calls them.
-const SYMBOLS: [(char, &str); 33] = [
+const SYMBOLS: [(char, &str); 35] = [
     ('\\', "\\textbackslash{}"),
     ('{', "\\{"),
     ('}', "\\}"),
+    // At the start of a line, they would be an option of `\\item` or `\\\\`.
+    ('[', "{[}"),
+    (']', "{]}"),
     ('$', "\\$"),
     ('&', "\\&"),
     ('#', "\\#"),
@@ -155,12 +158,12 @@ mod tests {
 
     #[test]
     fn markdown_becomes_latex() {
-        let text = "# Old title\n\nPrint `a_b` if *n* ≤ 2ⁿ, **not** $x^2$ & 5 %.\n\n## Input\n\n- one\n- two [here](https://a.b/#c)\n\n\
+        let text = "# Old title\n\nPrint `a_b` if *n* ≤ 2ⁿ, **not** $x^2$ & 5 %.\n\n## Input\n\n- [0, 1]\n- two [here](https://a.b/#c)\n\n\
             | a | b |\n|---|---|\n| 1 | `2` |\n\n```c\nint a_b; \\end{verbatim}\n```\n";
         assert_eq!(
             from_markdown(text, "A & B"),
             "\\problemname{A \\& B}\n\nPrint \\texttt{a\\_b} if \\emph{n} $\\le$ 2$^n$, \\textbf{not} $x^2$ \\& 5 \\%.\n\n\
-             \\section*{Input}\n\n\\begin{itemize}\n\\item one\n\\item two \\href{https://a.b/\\#c}{here}\n\\end{itemize}\n\n\
+             \\section*{Input}\n\n\\begin{itemize}\n\\item {[}0, 1{]}\n\\item two \\href{https://a.b/\\#c}{here}\n\\end{itemize}\n\n\
              \\begin{tabular}{ll}\na & b \\\\\n1 & \\texttt{2} \\\\\n\\end{tabular}\n\n\
              \\begin{verbatim}\nint a_b; \\end {verbatim}\n\\end{verbatim}\n"
         );

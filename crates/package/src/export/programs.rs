@@ -5,7 +5,7 @@ use std::slice;
 use grader_model::SourceFile;
 use grader_problem::{AuthorProgram, Case, Checker, CheckerProtocol, InputValidator};
 
-use super::writer::{PackageWriter, cases, contains};
+use super::writer::{PackageWriter, cases, contains, is_plain};
 use crate::error::{PackageError, unsupported};
 
 impl PackageWriter<'_> {
@@ -47,6 +47,15 @@ impl PackageWriter<'_> {
                     if !program.sources.iter().all(is_c) {
                         return unsupported("a checker of testlib must be written in C++");
                     }
+                    let own = program.sources.iter().filter(|it| it.name() != "testlib.h");
+                    let partial = ["quitp", "_pc(", "_points", "_partially"];
+                    let mut words =
+                        own.flat_map(|it| partial.map(|word| contains(&it.bytes, word)));
+                    if words.any(|is_there| is_there) {
+                        self.note(
+                            "the checker's partial scores are not exported: such outputs are wrong in the package",
+                        );
+                    }
                     let is_interactive =
                         cases(self.problem).any(|(_, case)| case.checker.is_interactive());
                     let adapter = include_str!("testlib.cpp");
@@ -68,16 +77,40 @@ impl PackageWriter<'_> {
     pub(super) fn input_validator(&mut self, inputs: &[Vec<u8>]) {
         let mut validators = cases(self.problem).map(|(_, case)| validator_files(case));
         let first = validators.next().flatten();
+        let is_one = validators.all(|it| it == first);
+        if first.is_some() || !is_one {
+            if self.reads_arguments {
+                self.note("the validator is not exported: it does not know the line of arguments");
+            } else if !is_one {
+                self.note("the validators are not exported: the package has one for all cases");
+            }
+        }
         if let Some(sources) = first
-            && validators.all(|it| it == first)
+            && is_one
             && !self.reads_arguments
         {
-            let has = |text: &str| sources.iter().any(|it| contains(&it.bytes, text));
-            let is_testlib = has("testlib.h");
+            let adapter = validator_adapter(sources);
             let folder = match sources {
-                [_] if !is_testlib => "input_validators",
+                [_] if adapter.is_none() => "input_validators",
                 _ => "input_validators/validator",
             };
+            let is_ready = |it: &SourceFile| {
+                let name = it.name();
+                // What has its own build, or one of these files, comes from a package.
+                name == "build"
+                    || name.starts_with("as_input_validator.")
+                    || it.extension() == "ctd"
+            };
+            if let Some(adapter) = &adapter {
+                self.file(format!("{folder}/{}", adapter.path), &*adapter.bytes);
+            } else if !sources
+                .iter()
+                .any(|it| is_ready(it) || contains(&it.bytes, "42"))
+            {
+                self.note(
+                    "the validator must end with 42 if it accepts: 0 is not enough in the package",
+                );
+            }
             for source in sources {
                 // One that is no program has its path in the problem.
                 let path = if sources.len() == 1 {
@@ -86,10 +119,6 @@ impl PackageWriter<'_> {
                     &source.path
                 };
                 self.file(format!("{folder}/{path}"), &*source.bytes);
-            }
-            if is_testlib && !sources.iter().any(|it| it.path == "build") {
-                let adapter = include_str!("validator.cpp");
-                self.file(format!("{folder}/as_input_validator.cpp"), adapter);
             }
         } else if let Some(ranges) = ranges(inputs) {
             let source = include_str!("input.cpp").replace("RANGES", &ranges);
@@ -147,6 +176,27 @@ fn validator_files(case: &Case) -> Option<&[SourceFile]> {
         InputValidator::Program(call) => &call.program.sources,
         InputValidator::Checktestdata(file) => slice::from_ref(&file.source),
     })
+}
+
+/// A file that lets a validator end with 0 if it accepts: in a package, only 42 means that.
+fn validator_adapter(sources: &[SourceFile]) -> Option<SourceFile> {
+    let has = |wanted: &[&str]| sources.iter().any(|it| wanted.contains(&&*it.extension()));
+    let is_there = |it: &SourceFile| {
+        let path = &it.path;
+        path == "build" || path.starts_with("as_input_validator.")
+    };
+    let c = include_str!("validator.c");
+    let (path, text) = match sources {
+        _ if sources.iter().any(is_there) => return None,
+        _ if has(&["cpp", "cc", "cxx", "c++"]) => ("as_input_validator.cpp", c.to_owned()),
+        _ if has(&["c"]) => ("as_input_validator.c", c.to_owned()),
+        [only] if has(&["py"]) && only.name() != "main.py" && is_plain(only.name()) => {
+            let text = include_str!("validator.py");
+            ("main.py", text.replace("PROGRAM", only.name()))
+        }
+        _ => return None,
+    };
+    Some(SourceFile::new(path, text.into_bytes()))
 }
 
 /// The range of the numbers at each position of the inputs, as C++ values; `None` unless all inputs consist of whole

@@ -76,8 +76,8 @@ impl PackageWriter<'_> {
         }
         if let Some(first) = weaker.first() {
             self.note(format!(
-                "the package expects something else than `expected.toml` of {}, such as `{first}`",
-                counted(weaker.len(), "sample", "samples")
+                "{} expected to do something else in the package than `expected.toml` says, such as `{first}`",
+                counted(weaker.len(), "sample is", "samples are")
             ));
         }
         for (note, paths) in notes {
@@ -202,7 +202,13 @@ impl PackageWriter<'_> {
         let mut sources = sample.sources.clone();
         if self.reads_arguments {
             let only = "only C, C++ and single files of Python can read arguments there";
-            sources.push(reader(&sources).ok_or(only)?);
+            let reader = reader(&sources).ok_or(only)?;
+            if sources.iter().any(|it| it.path == reader.path) {
+                return Err(
+                    "the file that reads arguments there has the name of one of theirs".to_owned(),
+                );
+            }
+            sources.push(reader);
         }
         let file = format!("{folder}/{name}");
         let files = &self.exported.files;

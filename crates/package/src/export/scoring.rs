@@ -25,6 +25,17 @@ impl PackageWriter<'_> {
         if self.is_pass_fail() {
             return None;
         }
+        let found = self.choose(pass_fail);
+        if self.is_legacy && self.writes.any() {
+            self.note(match found {
+                Some(_) => "the checker must write a score if it accepts, and only then: all else is a judge error for problemtools",
+                None => "the checker writes scores, which is a judge error for problemtools in a pass-fail package",
+            });
+        }
+        found
+    }
+
+    fn choose(&mut self, pass_fail: bool) -> Option<Scoring> {
         let found = if pass_fail {
             Err("`--pass-fail` is given".to_owned())
         } else {
@@ -49,7 +60,7 @@ impl PackageWriter<'_> {
         let is_needed = |it: &Subtask| it.name == only.name || before.contains(&it.name);
         let is_whole = only.score != ScoreRule::Sum || only.cases.len() == 1;
         let is_one = only.points == Points::whole(1) && only.by_time.is_empty();
-        is_one && is_whole && subtasks.iter().all(is_needed)
+        is_one && is_whole && !self.writes.any() && subtasks.iter().all(is_needed)
     }
 
     fn find_scoring(&self) -> Result<Scoring, String> {
@@ -117,14 +128,14 @@ impl PackageWriter<'_> {
     fn is_whole(&self, subtask: &Subtask) -> bool {
         match subtask.score {
             ScoreRule::All => true,
-            ScoreRule::Worst => !self.gives_scores(),
-            ScoreRule::Sum => subtask.cases.len() == 1 && !self.gives_scores(),
+            ScoreRule::Worst => !self.writes.any(),
+            ScoreRule::Sum => subtask.cases.len() == 1 && !self.writes.any(),
         }
     }
 
     /// Whether a checker gives scores. Programs of Kattis write them to a file of this name.
     pub(super) fn gives_scores(&self) -> bool {
-        self.scoring.is_some() && (self.writes.scores || self.writes.multipliers)
+        self.scoring.is_some() && self.writes.any()
     }
 
     /// Whether a submission that fails a case earns nothing.
@@ -189,7 +200,7 @@ impl PackageWriter<'_> {
         let count = if is_inner { 1 } else { subtask.cases.len() };
         let settings = if self.is_legacy {
             let all = subtask.points;
-            let share = all.to_f64() / subtask.cases.len() as f64;
+            let share = share(all, subtask.cases.len());
             let flags = match subtask.score {
                 ScoreRule::Sum if count > 1 => "accept_if_any_accepted",
                 ScoreRule::Sum => "",
@@ -234,6 +245,14 @@ impl PackageWriter<'_> {
     }
 }
 
+/// What each of these cases is worth, so that their sum is not above the points, as floating-point numbers add up.
+fn share(points: Points, cases: usize) -> f64 {
+    let billionths = u128::from(points.thousandths()) * 1_000_000 / cases.max(1) as u128;
+    let [lower, share] = [billionths.saturating_sub(1), billionths].map(|it| it as f64 / 1e9);
+    let sum = (0..cases).fold(0.0, |sum, _| sum + share);
+    if sum > points.to_f64() { lower } else { share }
+}
+
 /// Settings of a group in the legacy format. `accept` is the score of one accepted test.
 fn legacy(on_reject: &str, flags: &str, accept: Option<Points>, most: Points) -> Value {
     let mut settings = json!({
@@ -257,5 +276,24 @@ fn tidy(number: f64) -> Value {
         json!(number as u64)
     } else {
         json!(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_do_not_exceed_their_sum() {
+        let shown = |points, cases| tidy(share(Points::whole(points), cases)).to_string();
+        assert_eq!(shown(6, 3), "2");
+        assert_eq!(shown(1, 4), "0.25");
+        assert_eq!(shown(1, 9), "0.111111111");
+        for (points, cases) in (1..40).flat_map(|points| (1..200).map(move |cases| (points, cases)))
+        {
+            let share = share(Points::whole(points), cases);
+            let sum = (0..cases).fold(0.0, |sum, _| sum + share);
+            assert!(sum <= Points::whole(points).to_f64());
+        }
     }
 }

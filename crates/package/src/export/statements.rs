@@ -92,7 +92,14 @@ impl PackageWriter<'_> {
             }
         }
         if names.is_empty() {
-            self.note("there is no statement in LaTeX or Markdown, and the format needs one");
+            let kinds = if self.is_legacy {
+                "LaTeX"
+            } else {
+                "LaTeX or Markdown"
+            };
+            self.note(format!(
+                "there is no statement in {kinds}, and the format needs one"
+            ));
             names.insert("en".to_owned(), title.en.clone());
             if title.zh != title.en {
                 names.insert("zh".to_owned(), title.zh.clone());
@@ -113,12 +120,26 @@ impl PackageWriter<'_> {
     }
 }
 
-/// Markdown whose title, the first heading of level 1, is the problem's.
+/// Markdown whose title, a heading of level 1 in front of all text, is the problem's.
 fn with_title(text: &str, title: &str) -> String {
-    let mut lines = text.split_inclusive('\n');
-    let own = lines.find(|line| line.starts_with("# ")).unwrap_or("\n");
-    match text.split_once(own) {
-        Some((before, rest)) if own != "\n" => format!("{before}# {title}\n{rest}"),
-        _ => text.to_owned(),
+    let body = text.trim_start_matches(['\r', '\n']);
+    if !body.starts_with("# ") {
+        return text.to_owned();
+    }
+    let (_, rest) = body.split_once('\n').unwrap_or_default();
+    format!("# {title}\n{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_heading_in_front_is_the_title() {
+        assert_eq!(with_title("\n# A\n\n## A\n", "B"), "# B\n\n## A\n");
+        assert_eq!(with_title("# A", "B"), "# B\n");
+        for text in ["```sh\n# A\n```\n", "## A\n# A\n", ""] {
+            assert_eq!(with_title(text, "B"), text);
+        }
     }
 }

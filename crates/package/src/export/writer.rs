@@ -23,6 +23,8 @@ pub(super) struct PackageWriter<'a> {
     pub(super) writes: Writes,
     /// How groups make points; `None` if the package is pass-fail.
     pub(super) scoring: Option<Scoring>,
+    /// A path that two different files of the package would have.
+    pub(super) clash: Option<String>,
     pub(super) exported: Exported,
 }
 
@@ -37,7 +39,11 @@ impl PackageWriter<'_> {
     }
 
     pub(super) fn file(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.exported.files.insert(path.into(), bytes.into());
+        let (path, bytes) = (path.into(), bytes.into());
+        let before = self.exported.files.insert(path.clone(), bytes);
+        if before.is_some_and(|it| it != self.exported.files[&path]) {
+            self.clash = Some(path);
+        }
     }
 
     /// Writes a mapping, one key a line: JSON is YAML.
@@ -62,6 +68,11 @@ pub(super) struct Writes {
 }
 
 impl Writes {
+    /// Whether a checker may give scores.
+    pub(super) fn any(&self) -> bool {
+        self.scores || self.multipliers
+    }
+
     pub(super) fn of(problem: &Problem) -> Self {
         let calls = cases(problem).filter_map(|(_, case)| match &case.checker {
             Checker::Program(call) => Some((call.program.id, &call.program)),

@@ -114,7 +114,7 @@ fn what_the_format_cannot_express_is_refused() {
     let refusal = |text: String| {
         let exporter = Exporter::of(&[("problem.toml", &text), ("main.c", "")]);
         exporter
-            .export(&["1"], ExportOptions::default())
+            .export(&["1", "1"], ExportOptions::default())
             .unwrap_err()
             .to_string()
     };
@@ -135,6 +135,19 @@ fn what_the_format_cannot_express_is_refused() {
             "{PROBLEM}\n[checker.exact]\n{CASES}arguments = [\"two words\"]\n"
         )),
         "arguments with blanks are not supported, found `two words`"
+    );
+    // The samples of the package are the first of each public subtask.
+    let subtask = |name: &str, case: &str| {
+        format!(
+            "\n[[subtask]]\nname = \"{name}\"\npoints = 1\n\n[[subtask.case]]\nname = \"{case}\"\nstdin = \"{name}\"\nanswer = \"1\"\n"
+        )
+    };
+    let (one, other) = (subtask("a", "b-c"), subtask("a-b", "c"));
+    assert_eq!(
+        refusal(format!(
+            "{PROBLEM}\n[checker.exact]\n\n[limits]\ntime = \"1 s\"\n{one}{other}"
+        )),
+        "two files of the package would be `data/sample/a-b-c.in`"
     );
 }
 
@@ -158,6 +171,94 @@ fn what_is_hidden_is_no_sample_of_the_package_though_it_is_worth_nothing() {
             "data/secret/all/testdata.yaml",
             "data/secret/testdata.yaml",
             "data/testdata.yaml",
+        ]
+    );
+}
+
+#[test]
+fn a_validator_may_accept_with_0() {
+    let exported = |text: String, files: &[(&str, &str)]| {
+        let files = [&[("problem.toml", &*text)], files].concat();
+        let exported = Exporter::of(&files).export(&["1"], ExportOptions::default());
+        let Exported { files, notes } = exported.unwrap();
+        let paths = files
+            .into_keys()
+            .filter_map(|path| Some(path.strip_prefix("input_validators/")?.to_owned()));
+        let notes = notes.into_iter().filter(|note| note.contains("validator"));
+        paths.chain(notes).collect::<Vec<_>>()
+    };
+    let with = |source: &str| {
+        format!("{PROBLEM}\n[validator]\nsource = \"{source}\"\n\n[checker.exact]\n{CASES}")
+    };
+    for (source, wanted) in [
+        ("check.py", &["validator/check.py", "validator/main.py"][..]),
+        (
+            "check.cpp",
+            &["validator/as_input_validator.cpp", "validator/check.cpp"],
+        ),
+        (
+            "check.c",
+            &["validator/as_input_validator.c", "validator/check.c"],
+        ),
+        ("check.ctd", &["check.ctd"]),
+        (
+            "check.rs",
+            &[
+                "check.rs",
+                "the validator must end with 42 if it accepts: 0 is not enough in the package",
+            ],
+        ),
+    ] {
+        assert_eq!(exported(with(source), &[(source, "")]), wanted);
+    }
+    let arguments = with("check.py") + "arguments = [\"1\"]\n";
+    assert_eq!(
+        exported(arguments, &[("check.py", "")]),
+        [
+            "input.cpp",
+            "the validator is not exported: it does not know the line of arguments"
+        ]
+    );
+}
+
+#[test]
+fn what_a_package_judges_otherwise_is_noted() {
+    let exported = |head: &str, checker: &str| {
+        let text = format!(
+            "{PROBLEM}\n{head}\n{}",
+            CASES.replace("\"1 s\"", "{ reference = 0.5 }")
+        );
+        let text = text.replace("\n[limits]", "\n[reference]\npath = \"r.c\"\n\n[limits]");
+        let files = [
+            ("problem.toml", &*text),
+            ("check.cpp", checker),
+            ("r.c", ""),
+        ];
+        let exported = Exporter::of(&files).export(&["1"], ExportOptions::default());
+        let notes = exported.unwrap().notes.into_iter();
+        let is_wanted = |it: &String| ["checker", "time"].iter().any(|word| it.contains(word));
+        notes.filter(is_wanted).collect::<Vec<_>>()
+    };
+    let time = [
+        "the multiple of the time limit becomes 1: the format has none below",
+        "the time limit is a multiple of the slowest accepted submission's time there, not of the reference's, without an allowance for the start, in whole seconds",
+    ];
+    let head = "[checker.program]\nsource = \"check.cpp\"\n";
+    assert_eq!(
+        exported(head, "score.txt"),
+        [
+            "the checker must write a score if it accepts, and only then: all else is a judge error for problemtools",
+            time[0],
+            time[1]
+        ]
+    );
+    let head = "[checker.program]\nsource = \"check.cpp\"\nprotocol = \"testlib\"\n";
+    assert_eq!(
+        exported(head, "quitf(_pc(5))"),
+        [
+            "the checker's partial scores are not exported: such outputs are wrong in the package",
+            time[0],
+            time[1]
         ]
     );
 }
