@@ -1,5 +1,7 @@
 //! The words of a program.
 
+use std::collections::HashMap;
+
 use grader_model::escaped;
 use thiserror::Error;
 
@@ -53,6 +55,7 @@ impl Script {
     pub(crate) fn new(source: &[u8]) -> Result<Self, Mistake> {
         let (mut rest, mut line) = (source, 1);
         let (mut tokens, mut names) = (Vec::new(), Vec::new());
+        let mut places = HashMap::new();
         let mistake = |line, message| Mistake { line, message };
         if source.len() > MAX_SOURCE_BYTES {
             return Err(mistake(line, "it is larger than 1 MiB".to_owned()));
@@ -69,9 +72,8 @@ impl Script {
                 b'0'..=b'9' | b'.' => number(text).map(|it| Some(Token::Value(it))),
                 b'a'..=b'z' => {
                     let name = shown();
-                    let known = names.iter().position(|it| *it == name);
-                    let place = known.unwrap_or(names.len());
-                    if known.is_none() {
+                    let place = *places.entry(name.clone()).or_insert(names.len());
+                    if place == names.len() {
                         names.push(name);
                     }
                     Some(Some(Token::Name(place)))

@@ -57,7 +57,8 @@ impl Variables {
         if !place.can_be_set {
             return mistake("an index must be an integer");
         }
-        let size = |value: &Value| ELEMENT_WORDS + 2 * value.words();
+        let index: u64 = place.index.iter().map(|it| 8 + it.words()).sum();
+        let size = |value: &Value| ELEMENT_WORDS + 2 * (index + value.words());
         let (new, key) = (size(&value), value.clone().key());
         let array = &mut self.arrays[place.name];
         let old = array.values.insert(place.index.clone(), value);

@@ -114,7 +114,12 @@ impl CmsReader<'_> {
         if let Some(title) = task.title.as_ref().or(task.nome.as_ref()) {
             self.draft.problem.title = title.clone().into();
         }
-        let memory = task.memory_limit.or(task.memlimit).unwrap_or(512.0);
+        let memory = task.memory_limit.or(task.memlimit).unwrap_or_else(|| {
+            self.draft.note(
+                "the package has no memory limit: `[limits]` gets 512 MiB, for you to change",
+            );
+            512.0
+        });
         self.draft
             .limit(task.time_limit.or(task.timeout), memory, 64.0);
         for (key, name, usual) in [
@@ -181,6 +186,9 @@ impl CmsReader<'_> {
                 self.draft
                     .file(&format!("sol/{name}"), &format!("include/{name}"));
             }
+            for name in others {
+                self.draft.note(format!("`sol/{name}` is not used"));
+            }
             self.draft.note("submissions must not define `main`");
         } else if let [first, ..] = &others[..] {
             return unsupported(format!(
@@ -194,7 +202,9 @@ impl CmsReader<'_> {
     /// Sets the checker; returns whether it is a program.
     fn checker(&mut self) -> Result<bool, PackageError> {
         if let Some(path) = self.source(&["check/checker", "cor/correttore"]) {
-            self.program(&path, "checker")?;
+            if !self.program(&path, "checker")? {
+                return mistake(&path, "it is in Python 2");
+            }
             let checker = TomlProgram {
                 protocol: Some("cms"),
                 ..TomlProgram::new("checker")
@@ -233,6 +243,12 @@ impl CmsReader<'_> {
             tests = vec![Test::Nowhere; count as usize];
         }
         let all = tests.len();
+        if let Some(count) = task.n_input.filter(|it| *it != all as f64) {
+            return mistake(
+                GEN,
+                format!("expected {count} tests (`n_input`), found {all}"),
+            );
+        }
         let sum = |points| {
             vec![Part {
                 name: "tests".to_owned(),

@@ -246,7 +246,9 @@ impl<'a> ItemReader<'a> {
         }
         let mut solutions = self.item.solution.iter().filter_map(of);
         if solutions.all(|it| wrapped.contains(&Some(it))) {
-            return unsupported("programs stand between `<prepend>` and `<append>`");
+            return unsupported(
+                "code around each submission (`<prepend>`, `<append>`) is not supported",
+            );
         }
         let all = Languages::built_in();
         let all = all.iter().map(|it| it.id.as_str());
@@ -261,18 +263,32 @@ impl<'a> ItemReader<'a> {
     }
 
     fn limits(&mut self) -> Result<(), PackageError> {
-        let limit = |given: &Text, most: f64, unit: &str, factor: f64| {
+        let limit = |name: &str, given: &Text, most: f64, [all, unit]: [&str; 2], factor: f64| {
             let text = given.value.trim();
             let is_smaller = given.unit.trim().eq_ignore_ascii_case(unit);
             let factor = if is_smaller { factor } else { 1.0 };
             match text.parse::<f64>().map(|it| it * factor) {
                 _ if text.is_empty() => Ok(None),
                 Ok(number) if number > 0.0 && number <= most => Ok(Some(number)),
-                _ => unsupported(format!("a limit is `{text}`: expected 0 to {most}")),
+                _ => unsupported(format!(
+                    "the {name} limit is `{text}`: expected more than 0, at most {most} {all}"
+                )),
             }
         };
-        let seconds = limit(&self.item.time_limit, MAX_SECONDS, "ms", 0.001)?;
-        let memory = limit(&self.item.memory_limit, MAX_MEMORY_MIB, "kb", 1.0 / 1024.0)?;
+        let seconds = limit(
+            "time",
+            &self.item.time_limit,
+            MAX_SECONDS,
+            ["s", "ms"],
+            0.001,
+        )?;
+        let memory = limit(
+            "memory",
+            &self.item.memory_limit,
+            MAX_MEMORY_MIB,
+            ["MiB", "kb"],
+            1.0 / 1024.0,
+        )?;
         let memory = memory.unwrap_or(256.0).max(1.0);
         self.draft.limit(seconds, memory, 64.0);
         Ok(())
@@ -351,6 +367,18 @@ impl<'a> ItemReader<'a> {
             .zip(samples)
             .map(|(number, it): (u32, _)| (number.to_string(), &**it.0, &**it.1));
         let samples: Vec<_> = samples.collect();
+        let most = item.sample_input.len().max(item.sample_output.len());
+        let lists = [&item.sample_input, &item.sample_output];
+        let given = (0..most).filter(|at| {
+            let mut texts = lists.iter().filter_map(|it| it.get(*at));
+            texts.any(|it| !it.trim().is_empty())
+        });
+        let left = given.count().saturating_sub(samples.len());
+        if left > 0 {
+            let count = counted(left, "sample is", "samples are");
+            self.draft
+                .note(format!("{count} left out: without an input or an output"));
+        }
         if secret.is_empty() && (samples.is_empty() || !self.draft.options.allow_empty) {
             let hint = if samples.is_empty() {
                 ""

@@ -3,7 +3,7 @@
 //! Format: <https://hydro.js.org/docs/Hydro/user/testdata>. Where it is vague, `packages/common` and `packages/hydrojudge` of
 //! <https://github.com/hydro-dev/Hydro> are authoritative.
 
-use grader_model::file_name;
+use grader_model::{file_name, file_stem};
 use grader_problem::Library;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::output::{Imported, TomlProgram, points};
 use crate::pairs::{files_in, pair};
 use crate::plain::{program, solution, statement};
 use crate::polygon::built_in;
-use crate::test_groups::{Test, TestGroup, add, limit};
+use crate::test_groups::{Test, TestGroup, add, limit, note_unused};
 use crate::yaml::{Yaml, items, plain};
 
 const FILE: &str = "problem.yaml";
@@ -105,11 +105,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let yaml = Yaml::file(reader.draft.library, path)?.unwrap_or(Yaml::of(path, Value::Null));
     reader.config(yaml.ignoring(&ELSEWHERE))?;
     reader.statements();
-    for path in files_in(reader.draft.library, TESTS)? {
-        if !reader.draft.is_used(&path) {
-            reader.draft.note(format!("`{path}` is not used"));
-        }
-    }
+    note_unused(&mut reader.draft, TESTS)?;
     let known = [FILE, TESTS];
     reader.draft.note_unused(|name| known.contains(&name));
     reader.draft.finish()
@@ -127,10 +123,10 @@ impl HydroReader<'_> {
         let outer = Self::limits(&mut yaml, (1.0, 256.0))?;
         self.draft.notes.extend(yaml.notes());
         let kind = config.kind.as_deref().unwrap_or("default");
-        if !["default", "interactive"].contains(&kind) || config.multi_pass.is_some() {
-            return unsupported(format!(
-                "the type `{kind}`, or `multi_pass`, needs the judge of Hydro"
-            ));
+        if !["default", "interactive"].contains(&kind) {
+            return unsupported(format!("problems of the type `{kind}` are not supported"));
+        } else if config.multi_pass.is_some() {
+            return unsupported("`multi_pass` is not supported");
         }
         if let Some(file) = config.user_extra_files.first() {
             return unsupported(format!(
@@ -167,7 +163,8 @@ impl HydroReader<'_> {
         for item in listed {
             let mut yaml =
                 Yaml::of(&format!("{TESTS}/config.yaml: subtasks"), item).ignoring(&ELSEWHERE);
-            let subtask: SubtaskYaml = yaml.typed()?;
+            let mut subtask: SubtaskYaml = yaml.typed()?;
+            subtask.id.get_or_insert((subtasks.len() + 1).to_string());
             let inner = Self::limits(&mut yaml, outer)?;
             self.draft.notes.extend(yaml.notes());
             subtasks.push((subtask, inner));
@@ -227,8 +224,8 @@ impl HydroReader<'_> {
             let name = subtask.id.unwrap_or_else(|| (index + 1).to_string());
             let is_sum = match subtask.kind.as_deref().unwrap_or("min") {
                 "sum" => true,
-                _ if cases.len() == 1 => true,
                 "min" => false,
+                _ if cases.len() == 1 => false,
                 kind => {
                     return unsupported(format!(
                         "subtask `{name}`: the type `{kind}` is not supported"
@@ -258,7 +255,7 @@ impl HydroReader<'_> {
                 points: (!is_sum).then(|| points(score)),
                 require: subtask.require,
                 name,
-                is_sample: false,
+                ..TestGroup::default()
             });
         }
         add(&mut self.draft, groups, gives_part)
@@ -267,9 +264,9 @@ impl HydroReader<'_> {
     /// The limits in a mapping, in seconds and MiB, or else those around it.
     fn limits(yaml: &mut Yaml, outer: (f64, f64)) -> Result<(f64, f64), PackageError> {
         let limits: LimitsYaml = yaml.typed()?;
-        let seconds = [("", 1.0), ("m", 1e-3), ("u", 1e-6)];
-        let mebibytes = [("k", 1.0 / 1024.0), ("m", 1.0), ("g", 1024.0)];
-        let time = amount(&limits.time, 's', &seconds, 1e-3, outer.0);
+        let seconds = [("", 1.0), ("m", 1e3), ("u", 1e6)];
+        let mebibytes = [("k", 1024.0), ("m", 1.0), ("g", 1.0 / 1024.0)];
+        let time = amount(&limits.time, 's', &seconds, 1e3, outer.0);
         let memory = amount(&limits.memory, 'b', &mebibytes, 1.0, outer.1);
         time.zip(memory).ok_or_else(|| {
             PackageError::file(
@@ -291,7 +288,12 @@ impl HydroReader<'_> {
 
     fn checker(&mut self, config: &ConfigYaml) -> Result<Value, PackageError> {
         let name = config.checker.as_str().filter(|name| !name.contains('.'));
-        let protocol = match config.checker_type.as_deref().unwrap_or("default") {
+        let kind = config.checker_type.as_deref().unwrap_or("default");
+        if ["default", "strict"].contains(&kind) && !config.checker.is_null() {
+            let note = format!("`checker` is not used: `checker_type` is `{kind}`");
+            self.draft.note(note);
+        }
+        let protocol = match kind {
             "default" => return Ok(json!({ "lines": {} })),
             "strict" => {
                 self.draft.note("`checker_type: strict`: an output must be the same in each byte, even at its end");
@@ -334,14 +336,21 @@ impl HydroReader<'_> {
     }
 }
 
-/// A number in a unit, with or without the `end`; `None` if it is none. A number without a unit is in `plain`.
+/// A number in a unit, with or without the `end`; `None` if it is none. The result is divided by the unit's number, or by
+/// `plain` if it is a whole number without a unit.
 fn amount(value: &Value, end: char, units: &[(&str, f64)], plain: f64, usual: f64) -> Option<f64> {
     let text = match value {
         Value::Null => return Some(usual),
-        Value::Number(number) => return number.as_f64().map(|it| it * plain),
+        Value::Number(number) => {
+            let number = number.as_f64().filter(|it| *it >= 0.0);
+            return number.map(|it| it / plain);
+        }
         Value::String(text) => text.trim().to_lowercase(),
         _ => return None,
     };
+    if let Ok(number) = text.parse::<u32>() {
+        return Some(f64::from(number) / plain);
+    }
     let text = text.strip_suffix(end).unwrap_or(&text);
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = units.iter().find(|it| it.0 == &text[number.len()..])?;
@@ -350,7 +359,7 @@ fn amount(value: &Value, end: char, units: &[(&str, f64)], plain: f64, usual: f6
         .parse()
         .ok()
         .filter(|it: &f64| it.is_finite() && *it >= 0.0)?;
-    Some(number * unit.1)
+    Some(number / unit.1)
 }
 
 /// Scores of which some are missing: these share what is left of `all`, in whole numbers, the larger ones last.
@@ -377,9 +386,16 @@ fn found(files: &[String]) -> Result<Vec<SubtaskYaml>, PackageError> {
         let Some(answer) = test.answer else { continue };
         let path = |path: &str| path.strip_prefix("testdata/").unwrap_or(path).to_owned();
         let case = json!({ "input": path(&test.input), "output": path(&answer) });
-        let digits = test.group.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let id = if digits.is_empty() { "1" } else { digits };
-        let kind = if test.group.is_empty() { "sum" } else { "min" };
+        // Hydro's own rule: `2` of `a02-1`.
+        let is_digit = |c: char| c.is_ascii_digit();
+        let head = file_stem(&test.input).trim_end_matches(is_digit);
+        let head = head.strip_suffix(['-', '_']).unwrap_or("");
+        let digits = &head[head.trim_end_matches(is_digit).len()..];
+        let (id, kind) = match (digits, digits.trim_start_matches('0')) {
+            ("", _) => ("1", "sum"),
+            (_, "") => ("0", "min"),
+            (_, number) => (number, "min"),
+        };
         match groups.iter_mut().find(|it| it.id.as_deref() == Some(id)) {
             Some(SubtaskYaml {
                 cases: Value::Array(cases),

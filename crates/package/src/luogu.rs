@@ -84,6 +84,11 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let gives_part = checker.is_some();
     draft.problem.checker = Some(checker.unwrap_or(json!({ "lines": {} })));
     add(&mut draft, groups.into_values().collect(), gives_part)?;
+    draft.notes.extend(yaml.notes());
+    let mut keys = yaml.value.as_object().into_iter().flatten();
+    if let Some((key, _)) = keys.find(|it| !draft.is_used(it.0)) {
+        return mistake(FILE, format!("`{key}` is not the input of a test"));
+    }
     documents(&mut draft, &[pairs.others, sources].concat());
     draft.finish()
 }

@@ -22,6 +22,8 @@ const POINTS: u32 = 100;
 const SOLUTIONS: [&str; 3] = ["std", "sol", "solution"];
 const CHECKERS: [&str; 4] = ["chk", "check", "checker", "spj"];
 const STATEMENTS: [&str; 4] = ["statement", "problem", "题面", "readme"];
+/// Names of documents that give the problem away, without extension.
+const EDITORIALS: [&str; 3] = ["editorial", "solution", "题解"];
 
 /// Files by which packages are recognised: in a folder of tests, there may be none.
 const OF_PACKAGES: [&str; 7] = [
@@ -41,7 +43,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     if let Some(path) = inner {
         let folder = folder_of(path);
         return unsupported(format!(
-            "there are packages in it: import each, such as `{folder}`"
+            "this folder contains several packages: import one at a time, for example `{folder}`"
         ));
     }
     let is_hoj = |it: &&String| it.starts_with("problem_") && extension_of(it) == "json";
@@ -160,17 +162,23 @@ pub(crate) fn program(draft: &mut Draft<'_>, path: &str, folder: &str) -> Result
 
 /// Takes a statement; notes the other files.
 pub(crate) fn documents(draft: &mut Draft<'_>, others: &[String]) {
+    let is_text = |path: &str| ["md", "pdf", "html"].contains(&&*extension_of(path));
+    let is_only = others.iter().filter(|path| is_text(path)).count() == 1;
     let place = |path: &str| {
-        let is_text = ["md", "pdf", "html"].contains(&&*extension_of(path));
         let stem = file_stem(path).to_lowercase();
         let place = STATEMENTS.iter().position(|it| *it == stem);
+        let is_other =
+            is_only && extension_of(path) == "pdf" && !EDITORIALS.contains(&stem.as_str());
         place
-            .or((extension_of(path) == "pdf").then_some(STATEMENTS.len()))
-            .filter(|_| is_text)
+            .or(is_other.then_some(STATEMENTS.len()))
+            .filter(|_| is_text(path))
     };
     let found = others.iter().filter_map(|path| Some((place(path)?, path)));
     if let Some((_, path)) = found.min() {
-        statement(draft, path, &format!("statement.{}", extension_of(path)));
+        let to = format!("statement.{}", extension_of(path));
+        if statement(draft, path, &to) {
+            draft.note(format!("`{path}` is the statement"));
+        }
     }
     for path in others {
         if !draft.is_used(path) {
@@ -179,19 +187,22 @@ pub(crate) fn documents(draft: &mut Draft<'_>, others: &[String]) {
     }
 }
 
-/// Copies a statement; a text becomes UTF-8.
-pub(crate) fn statement(draft: &mut Draft<'_>, from: &str, to: &str) {
+/// Copies a statement; a text becomes UTF-8. Returns whether it can be read.
+pub(crate) fn statement(draft: &mut Draft<'_>, from: &str, to: &str) -> bool {
     if extension_of(from) == "pdf" {
-        return draft.statement(from, to);
+        draft.statement(from, to);
+        return true;
     }
     draft.mark_used(from);
     let text = draft.library.read(from).ok().and_then(decoded);
+    let is_read = text.is_some();
     match text {
         Some(text) => draft.changed(from, to, text.into_bytes()),
         None => draft.note(format!(
             "`{from}` is not used: it is neither in UTF-8 nor in GBK"
         )),
     }
+    is_read
 }
 
 /// Adds the subtasks: the samples, and the groups of other tests.
@@ -233,16 +244,18 @@ fn subtasks(
     }
     groups.sort_by_key(|it| !it.is_sample);
     if let Some(path) = solution.filter(|_| tests.iter().any(|it| it.answer.is_none())) {
-        draft.note(format!("answers that are missing are those of `{path}`"));
+        draft.note(format!(
+            "tests without an answer file get the output of `{path}`"
+        ));
         draft.problem.reference = Some(BTreeMap::from([("path", path.into())]));
     }
     let count = groups.iter().filter(|it| !it.is_sample).count();
     let worth = points(draft, count)?;
-    draft.note(if count > 1 {
-        "a subtask earns its points if all its tests pass"
-    } else {
-        "each test earns its share of the points"
-    });
+    match count {
+        0 => {}
+        1 => draft.note("each test earns its share of the points"),
+        _ => draft.note("a subtask earns its points if all its tests pass"),
+    }
     let secret = groups.iter_mut().filter(|it| !it.is_sample);
     for (group, worth) in secret.zip(worth) {
         group.points = Some(worth);
@@ -276,6 +289,7 @@ fn found(group: &TestGroup) -> FoundTests {
 /// The points of each subtask: as the options say, or 100 in all, divided equally.
 fn points(draft: &mut Draft<'_>, count: usize) -> Result<Vec<Points>, PackageError> {
     let total = match &draft.options.points[..] {
+        [] if count == 0 => return Ok(Vec::new()),
         [] => {
             let all = Points::whole(POINTS);
             draft.note(format!(

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::constants::MAX_YAML;
 use crate::draft::Draft;
-use crate::error::{PackageError, unsupported};
+use crate::error::{PackageError, mistake, unsupported};
 use crate::output::{Imported, points};
 use crate::pairs::{files_in, pair};
-use crate::test_groups::{Test, TestGroup, add};
+use crate::test_groups::{Test, TestGroup, add, note_unused};
 use crate::yaml::{Yaml, items, read_text};
 
 pub(crate) const FILE: &str = "problem.json";
@@ -50,7 +50,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let problem: ProblemJson = draft.typed(yaml)?;
     if !problem.spj.is_null() {
         return unsupported(
-            "the special judge of QDUOJ (`spj`) knows no answers; it needs the judge of QDUOJ",
+            "special judges of QDUOJ (`spj`) are not supported: they read no answer file",
         );
     }
     let is_empty = |code: &Value| code.as_str().is_none_or(|it| it.trim().is_empty());
@@ -91,8 +91,13 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         ));
     }
     if tests.is_empty() {
-        let pairs = pair(&files_in(draft.library, TESTS)?)?.tests.into_iter();
-        tests.extend(pairs.map(|it| Test::new(&it.input, it.answer.as_deref(), Points::whole(1))));
+        for it in pair(&files_in(draft.library, TESTS)?)?.tests {
+            if it.answer.is_none() {
+                return mistake(&it.input, "the test has no output");
+            }
+            let answer = it.answer.as_deref();
+            tests.push(Test::new(&it.input, answer, Points::whole(1)));
+        }
         draft.note("the package lists no tests: they are found by their names");
     }
     let is_whole = problem.rule_type.as_deref() != Some("OI");
@@ -103,7 +108,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         ..TestGroup::default()
     };
     add(&mut draft, vec![group], false)?;
-    draft.mark_used(TESTS);
+    note_unused(&mut draft, TESTS)?;
     draft.note_unused(|name| name == FILE);
     draft.finish()
 }

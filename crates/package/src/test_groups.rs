@@ -8,6 +8,7 @@ use crate::constants::{MAX_CASES, MAX_SUBTASKS};
 use crate::draft::Draft;
 use crate::error::{PackageError, unsupported};
 use crate::output::TomlSubtask;
+use crate::pairs::files_in;
 
 /// A group of tests.
 #[derive(Default)]
@@ -18,6 +19,8 @@ pub(crate) struct TestGroup {
     /// Names of groups whose tests must all pass first.
     pub(crate) require: Vec<String>,
     pub(crate) is_sample: bool,
+    /// Whether it is worth nothing if a test earns only a part.
+    pub(crate) is_packed: bool,
     pub(crate) tests: Vec<Test>,
 }
 
@@ -68,12 +71,19 @@ pub(crate) fn add(
                 None => parts.push((points, vec![test])),
             }
         }
+        let name = &group.name;
+        if parts.is_empty() {
+            return unsupported(format!("subtask `{name}` has no tests"));
+        } else if draft.problem.subtask.len() + parts.len() > MAX_SUBTASKS {
+            return unsupported(format!(
+                "there are more than {MAX_SUBTASKS} groups of tests"
+            ));
+        }
         let mut require = Vec::new();
-        for required in &group.require {
+        for required in group.require.iter().collect::<BTreeSet<_>>() {
             let Some(names) = names.get(required) else {
-                let name = &group.name;
                 return unsupported(format!(
-                    "`{name}` depends on `{required}`, which is not an earlier group"
+                    "subtask `{name}` requires subtask `{required}`, which has no tests or comes later"
                 ));
             };
             require.extend(names.clone());
@@ -104,7 +114,7 @@ pub(crate) fn add(
                 points: group.points.unwrap_or(all),
                 score: match group.points {
                     None => "sum",
-                    Some(_) if may_give_a_part => "worst",
+                    Some(_) if may_give_a_part && !group.is_packed => "worst",
                     Some(_) => "all",
                 },
                 require: require.clone(),
@@ -114,11 +124,15 @@ pub(crate) fn add(
             });
         }
     }
-    let found = draft.problem.subtask.len();
-    if found > MAX_SUBTASKS {
-        return unsupported(format!(
-            "there are more than {MAX_SUBTASKS} groups of tests"
-        ));
+    Ok(())
+}
+
+/// Notes the files in a folder of the package that are not used.
+pub(crate) fn note_unused(draft: &mut Draft<'_>, folder: &str) -> Result<(), PackageError> {
+    for path in files_in(draft.library, folder)? {
+        if !draft.is_used(&path) {
+            draft.note(format!("`{path}` is not used"));
+        }
     }
     Ok(())
 }

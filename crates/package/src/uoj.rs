@@ -90,9 +90,23 @@ impl UojReader<'_> {
                 solution(&mut self.draft, &[name])?;
             }
         }
+        let mut keys = self.keys.iter();
+        let has_points = keys.any(|(key, value)| {
+            key.starts_with("point_score_") || key == "n_subtasks" && value != "0"
+        });
         let groups = self.groups()?;
         let gives_part = self.draft.is_used("chk.cpp");
         add(&mut self.draft, groups, gives_part)?;
+        if let Some(tests) = self
+            .draft
+            .problem
+            .subtask
+            .last_mut()
+            .filter(|_| !has_points)
+        {
+            // UOJ rounds the points of a test down, but all tests together are worth 100.
+            tests.points = Points::whole(100);
+        }
         let time = self.limit("time_limit", 1.0)?;
         let (memory, output) = (
             self.limit("memory_limit", 256.0)?,
@@ -104,6 +118,10 @@ impl UojReader<'_> {
 
     /// The largest of a limit and of those of single tests.
     fn limit(&mut self, key: &str, usual: f64) -> Result<f64, PackageError> {
+        // It holds for the tests without a limit of their own.
+        self.keys
+            .entry(key.to_owned())
+            .or_insert_with(|| usual.to_string());
         let of_tests = format!("{key}_");
         let mut largest = None;
         for name in self.keys.keys().cloned().collect::<Vec<_>>() {
@@ -234,6 +252,7 @@ impl UojReader<'_> {
                 },
                 points: (subtasks > 0).then_some(if is_whole { Points::whole(100) } else { worth }),
                 require: self.dependencies(number),
+                is_packed: kind == "packed",
                 tests,
                 ..TestGroup::default()
             });

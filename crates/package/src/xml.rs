@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use crate::constants::{
     MAX_DECLARATION_BYTES, MAX_XML_ATTRIBUTES, MAX_XML_NAMESPACES, MAX_XML_NODES,
 };
-use crate::error::{PackageError, mistake};
+use crate::error::{PackageError, mistake, unsupported};
 
 /// The name of the field that has the text of an element, beside its attributes.
 const OWN_TEXT: &str = "$text";
@@ -115,9 +115,23 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn text(&self) -> &'a str {
-        let text = self.elements.first().and_then(Node::text);
-        self.attribute.or(text).unwrap_or_default()
+    /// The text: comments may stand around it, not in it.
+    fn text(&self) -> Result<&'a str, PackageError> {
+        let element = self.elements.first().filter(|_| self.attribute.is_none());
+        let children = || element.into_iter().flat_map(Node::children);
+        let texts = || children().filter(Node::is_text).filter_map(|it| it.text());
+        let is_blank = |text: &&str| text.trim().is_empty();
+        let mut others = texts().filter(|text| !is_blank(text));
+        let text = others.next().or_else(|| texts().next());
+        if let Some(element) = element
+            && (others.next().is_some() || children().any(|it| it.is_element()))
+        {
+            let name = element.tag_name().name();
+            return unsupported(format!(
+                "`<{name}>` must have one text only: tags in it belong into `<![CDATA[…]]>`"
+            ));
+        }
+        Ok(self.attribute.or(text).unwrap_or_default())
     }
 }
 
@@ -134,7 +148,7 @@ impl<'de> Deserializer<'de> for Found<'de> {
 
     /// A missing text is empty.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
-        visitor.visit_borrowed_str(self.text())
+        visitor.visit_borrowed_str(self.text()?)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
@@ -146,7 +160,7 @@ impl<'de> Deserializer<'de> for Found<'de> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
-        visitor.visit_bool(self.text() == "true")
+        visitor.visit_bool(self.text()? == "true")
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
@@ -166,6 +180,7 @@ impl<'de> Deserializer<'de> for Found<'de> {
     ) -> Result<V::Value, PackageError> {
         let element = self.elements.first();
         let own = fields.contains(&OWN_TEXT).then(|| self.text());
+        let own = own.transpose()?;
         let mut elements = BTreeMap::<_, Vec<_>>::new();
         for inner in element.into_iter().flat_map(Node::children) {
             if inner.is_element() {
@@ -191,7 +206,19 @@ impl<'de> Deserializer<'de> for Found<'de> {
     }
 
     forward_to_deserialize_any! {
-        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct tuple
-        tuple_struct map enum identifier ignored_any
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit_struct newtype_struct tuple
+        tuple_struct map enum identifier
+    }
+
+    /// Only whether it is there.
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackageError> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(
+        self,
+        visitor: V,
+    ) -> Result<V::Value, PackageError> {
+        visitor.visit_unit()
     }
 }

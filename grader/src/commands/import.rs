@@ -62,7 +62,9 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         path.extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("xml"))
     };
-    if real.is_file() && is_xml(&real) {
+    if args.root.is_some() && !real.is_dir() {
+        return Err(Failure::usage("`--root` is for folders, not archives").into());
+    } else if real.is_file() && is_xml(&real) {
         // A package is a folder.
         fs::copy(&real, scratch.path().join(&name))
             .map_err(|error| IntakeError::of(&real, &error))?;

@@ -26,6 +26,9 @@ pub(super) fn write(
             markdown = format!("{markdown}\n## {heading}\n\n{}", plain(text));
         }
     }
+    if html.to_lowercase().contains("<img") {
+        draft.note("pictures are only in `statement/statement.html`");
+    }
     draft.bytes("statement/statement.html", html.into_bytes());
     draft.bytes(&format!("statement.{language}.md"), markdown.into_bytes());
 }
@@ -33,6 +36,7 @@ pub(super) fn write(
 /// HTML as Markdown: paragraphs, lists and listings. What is no tag that judges write stays.
 fn plain(html: &str) -> String {
     let (mut text, mut rest) = (String::new(), html);
+    let mut is_short = false;
     while let Some((before, inner)) = rest.split_once('<') {
         text += before;
         let end = inner.find(['<', '>']);
@@ -40,6 +44,12 @@ fn plain(html: &str) -> String {
         let name = inner.trim_start_matches('/');
         let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next();
         let name = name.unwrap_or_default().to_lowercase();
+        let is_raised = ["sup", "sub"].contains(&&*name);
+        if is_raised && !inner.starts_with('/') {
+            let raised = inner.split_once('>').map_or("", |it| it.1);
+            let raised = raised.split('<').next().unwrap_or_default();
+            is_short = raised.chars().all(char::is_alphanumeric);
+        }
         let replacement = match &*name {
             "p" | "div" | "ul" | "ol" | "table" | "blockquote" | "h1" | "h2" | "h3" | "h4" => {
                 "\n\n"
@@ -48,10 +58,11 @@ fn plain(html: &str) -> String {
             "li" if !inner.starts_with('/') => "\n- ",
             "td" | "th" if !inner.starts_with('/') => " | ",
             "pre" => "\n```\n",
-            "sup" if !inner.starts_with('/') => "^",
-            "sub" if !inner.starts_with('/') => "_",
-            "li" | "td" | "th" | "sup" | "sub" | "span" | "strong" | "b" | "em" | "i" | "u"
-            | "font" | "a" | "code" | "img" | "center" => "",
+            _ if is_raised && inner.starts_with('/') => [")", ""][usize::from(is_short)],
+            "sup" => ["^(", "^"][usize::from(is_short)],
+            "sub" => ["_(", "_"][usize::from(is_short)],
+            "li" | "td" | "th" | "span" | "strong" | "b" | "em" | "i" | "u" | "font" | "a"
+            | "code" | "img" | "center" => "",
             _ => "<",
         };
         text += replacement;

@@ -182,5 +182,5 @@ pub(super) struct Solution {
     pub(super) tag: String,
     pub(super) source: Source,
     /// Tags for single groups or test sets.
-    pub(super) extra_tags: Option<String>,
+    pub(super) extra_tags: Option<()>,
 }

@@ -142,6 +142,7 @@ fn graders_are_compiled_with_submissions_in_their_languages() {
         .file("sol/sum.h", "int sum();\n");
     let imported = package.imported(&[
         "`att` is not used",
+        "`sol/grader.pas` is not used",
         WORDS,
         "submissions must not define `main`",
     ]);
@@ -168,6 +169,14 @@ fn what_needs_the_judge_of_cms_is_refused() {
         (
             with("check/checker", "\u{7f}ELF"),
             "`check/checker`: the source of the checker is not in the package",
+        ),
+        (
+            with("check/checker.py", "print 3\n"),
+            "`check/checker.py`: it is in Python 2",
+        ),
+        (
+            more("n_input: 3\n"),
+            "`gen/GEN`: expected 3 tests (`n_input`), found 4",
         ),
         (
             with("sol/grader.pas", ""),

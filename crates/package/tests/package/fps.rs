@@ -118,6 +118,33 @@ fn special_judges_are_checkers() {
 }
 
 #[test]
+fn statements_keep_what_they_say_or_a_note_tells() {
+    let item = "<time_limit>1</time_limit><test_input>1<!--x--></test_input><test_output>1</test_output>\
+        <sample_input></sample_input><sample_output>Hello</sample_output>\
+        <description><![CDATA[10<sup>5</sup> 2<sup>n+1</sup> a<sub>i,j</sub> <img src='a.png'>]]></description>";
+    let package = Package::of(&[("set.xml", &set(&[item]))]);
+    let imported = package.imported(&[
+        "1 sample is left out: without an input or an output",
+        "pictures are only in `statement/statement.html`",
+    ]);
+    assert_eq!(imported.text("statement.en.md"), "10^5 2^(n+1) a_(i,j)\n");
+    assert_eq!(imported.text("data/secret/test0.in"), "1");
+    for (from, to, name) in [
+        ("1<!--x-->", "1<!--x-->2", "test_input"),
+        (
+            "<![CDATA[10<sup>5</sup> 2<sup>n+1</sup> a<sub>i,j</sub> <img src='a.png'>]]>",
+            "<p>A</p>",
+            "description",
+        ),
+    ] {
+        refused(
+            &Package::of(&[("set.xml", &set(&[&item.replace(from, to)]))]),
+            &format!("`<{name}>` must have one text only: tags in it belong into `<![CDATA[…]]>`"),
+        );
+    }
+}
+
+#[test]
 fn several_problems_are_an_assignment_without_those_that_cannot_be_judged() {
     let test = "<time_limit>1</time_limit><test_input>1</test_input><test_output>1</test_output>";
     let statement = "<title>Only text</title><time_limit>1</time_limit>";
@@ -147,8 +174,8 @@ fn several_problems_are_an_assignment_without_those_that_cannot_be_judged() {
         "`<img>` is not used",
         "`readme.txt` is not used",
         "`p10` Two: a solution in `COBOL` is not used",
-        "`p09` Slow: not imported: a limit is `1e9`: expected 0 to 600",
-        "`p06` Part: not imported: programs stand between `<prepend>` and `<append>`",
+        "`p09` Slow: not imported: the time limit is `1e9`: expected more than 0, at most 600 s",
+        "`p06` Part: not imported: code around each submission (`<prepend>`, `<append>`) is not supported",
         "`p05` Query: not imported: students submit queries in SQL",
         "`p12` Lua: not imported: the checker is in `../../Lua`",
         "`p07` Odd: not imported: the test `x` has no output",

@@ -76,6 +76,27 @@ fn hydro() {
         package.imported(&[BY_NAME]).text("statement.zh.md"),
         "求和：输入两个整数\n"
     );
+    // The number before the last one names a subtask.
+    for (names, expected) in [
+        (&["sample1", "test1"][..], "1 100 Sum []: sample1 test1; "),
+        (&["1-1", "1-2"], "1 100 All []: 1-1 1-2; "),
+        (
+            &["a01_1", "a01_2", "a02_1"],
+            "1 50 All []: a01_1 a01_2; 2 50 All []: a02_1; ",
+        ),
+    ] {
+        let limits = "time = \"2.3 s\" memory = \"256 MiB\" [checker.lines] ";
+        let found = read(&hydro(names, "time: '2300'\nmemory: '256'\n"), &[BY_NAME]);
+        assert_eq!(found, format!("{expected}{limits}"));
+    }
+    let one = "checker: x.cc\nsubtasks: [{score: 12.5, cases: [{input: 1.in, output: 1.out}]}]\n";
+    assert_eq!(
+        read(
+            &hydro(&["1"], one),
+            &["`checker` is not used: `checker_type` is `default`"]
+        ),
+        "1 12.5 All []: 1; time = \"1 s\" memory = \"256 MiB\" [checker.lines] "
+    );
     let subtasks = "
 time: 1s
 checker_type: testlib
@@ -104,11 +125,11 @@ subtasks:
     for (config, message) in [
         (
             "type: objective\n",
-            "the type `objective`, or `multi_pass`, needs the judge of Hydro",
+            "problems of the type `objective` are not supported",
         ),
         (
             "type: submit_answer\n",
-            "the type `submit_answer`, or `multi_pass`, needs the judge of Hydro",
+            "problems of the type `submit_answer` are not supported",
         ),
         (
             "user_extra_files: [a.h]\n",
@@ -136,7 +157,16 @@ subtasks:
         ),
         (
             "subtasks: [{id: 1, if: [2], cases: [{input: 1.in}]}]\n",
-            "`1` depends on `2`, which is not an earlier group",
+            "subtask `1` requires subtask `2`, which has no tests or comes later",
+        ),
+        ("multi_pass: 2\n", "`multi_pass` is not supported"),
+        (
+            "time: -1\n",
+            "`testdata/config.yaml`: expected limits such as `1s`, `500ms` and `256m`",
+        ),
+        (
+            "subtasks: [{score: 30}, {score: 70}]\n",
+            "subtask `2` has no tests",
         ),
     ] {
         refused(&hydro(&["1", "2"], config), message);
@@ -165,7 +195,25 @@ fn uoj() {
     let unused: Vec<&str> = unused.iter().flatten().map(String::as_str).collect();
     assert_eq!(
         read(&uoj("n_tests 3\n"), &unused),
-        "tests 99 Sum []: 1 2 3; time = \"1 s\" memory = \"256 MiB\" [checker.tokens] "
+        "tests 100 Sum []: 1 2 3; time = \"1 s\" memory = \"256 MiB\" [checker.tokens] "
+    );
+    // One test has another limit; and a part of a packed subtask is worth nothing.
+    let own = "use_builtin_judger on\nn_tests 2\nn_subtasks 2\nsubtask_end_1 1\nsubtask_end_2 2\nsubtask_type_2 min\n\
+               input_suf in\noutput_suf out\ntime_limit_2 0.5\n";
+    let package = with_tests(&["input1", "input2"])
+        .file("output1.out", "1\n")
+        .file("output2.out", "1\n")
+        .file("chk.cpp", "int main() {}\n")
+        .file("problem.conf", own);
+    let notes = [
+        "`input1.out` is not used",
+        "`input2.out` is not used",
+        "`time_limit` differs between tests: all get the largest",
+    ];
+    assert_eq!(
+        read(&package, &notes),
+        "1 50 All []: 1; 2 50 Worst []: 2; time = \"1 s\" memory = \"256 MiB\" \
+         [checker.program] protocol = \"testlib\" source = \"checker\" "
     );
     let lines = "n_tests 3\nn_ex_tests 2\nn_sample_tests 1\nn_subtasks 2\nsubtask_end_1 1\nsubtask_score_1 40\nsubtask_end_2 3\n\
                  subtask_score_2 60\nsubtask_dependence_2 many\nsubtask_dependence_2_1 1\ntime_limit 2\ntime_limit_3 3\n\
@@ -256,12 +304,23 @@ fn qduoj() {
         read(&acm, &["`problem.json`: `haha` is not used", blanks]),
         format!("tests 1 All []: 1 2; {limits}")
     );
+    let acm = acm.file("testcase/3.in", "1\n");
+    let notes = [
+        "`problem.json`: `haha` is not used",
+        "`testcase/3.in` is not used",
+        blanks,
+    ];
+    acm.imported(&notes);
+    refused(
+        &acm.file("problem.json", "{}"),
+        "`testcase/3.in`: the test has no output",
+    );
     let package = |json: &str| with_tests(&["testcase/1"]).file("problem.json", json);
     for (json, message) in [
         ("{", "`problem.json`: …"),
         (
             r#"{"spj": {"code": "int main() {}", "language": "C"}}"#,
-            "the special judge of QDUOJ (`spj`) knows no answers; it needs the judge of QDUOJ",
+            "special judges of QDUOJ (`spj`) are not supported: they read no answer file",
         ),
         (
             r#"{"template": {"C": {"prepend": "int x;", "template": "", "append": ""}}}"#,
@@ -286,6 +345,10 @@ fn luogu() {
     assert_eq!(
         read(&package, &notes),
         "0 40 All []: a1; 1 60 All []: a2; time = \"2 s\" memory = \"128 MiB\" [checker.lines] "
+    );
+    refused(
+        &luogu("a1.in: {timeLimit: 1}\na2.in: {timeLimit: 1}\na3.in: {timeLimit: 1, score: 20}\n"),
+        "`config.yml`: `a3.in` is not the input of a test",
     );
     refused(
         &luogu("a1.in: {timeLimit: 1000, memoryLimit: 131072, score: 40}\n"),

@@ -81,6 +81,7 @@ fn what_lies_beside_the_tests_is_used_or_noted() {
     let imported = package.imported(&[
         "`brute.py` is not used",
         "`notes.txt` is not used",
+        "`题面.md` is the statement",
         SHARES,
         LIMITS,
         POINTS,
@@ -93,6 +94,16 @@ fn what_lies_beside_the_tests_is_used_or_noted() {
     ] {
         imported.text(path);
     }
+    // A document of another name may give the problem away.
+    for (paths, note) in [
+        (&["sum.pdf"][..], "`sum.pdf` is the statement"),
+        (&["editorial.pdf"], "`editorial.pdf` is not used"),
+    ] {
+        let package = paths
+            .iter()
+            .fold(tests(&["1"]), |it, path| it.file(path, "%PDF"));
+        package.imported(&[note, SHARES, WORDS, LIMITS, POINTS]);
+    }
     // Neither UTF-8 nor GBK; an answer that the solution must give; a checker of another judge.
     let package = tests(&["1", "2"])
         .file("3.in", "1\n")
@@ -103,9 +114,9 @@ fn what_lies_beside_the_tests_is_used_or_noted() {
         "`README.md` is not used: it is neither in UTF-8 nor in GBK",
         "`spj.cc` is not used",
         "`spj.cc` may be a checker; only those that include `testlib.h` are taken",
-        "answers that are missing are those of `submissions/accepted/sol.py`",
         SHARES,
         WORDS,
+        "tests without an answer file get the output of `submissions/accepted/sol.py`",
         LIMITS,
         POINTS,
     ]);
@@ -145,7 +156,7 @@ fn a_folder_of_something_else_is_refused() {
         &tests(&["1/testcase/1", "2/testcase/1"])
             .file("1/problem.json", "{}")
             .file("2/problem.json", "{}"),
-        "there are packages in it: import each, such as `1`",
+        "this folder contains several packages: import one at a time, for example `1`",
     );
     refused(
         &tests(&["problem_1000/1"]).file("problem_1000.json", "{}"),

@@ -48,11 +48,11 @@ fn hostile_sets_are_refused() {
         (many.as_str(), "there are more than 10000 tests"),
         (
             &format!("{test}<memory_limit>1e300</memory_limit>"),
-            "a limit is `1e300`: expected 0 to 65536",
+            "the memory limit is `1e300`: expected more than 0, at most 65536 MiB",
         ),
         (
             &format!("{test}<memory_limit>NaN</memory_limit>"),
-            "a limit is `NaN`: expected 0 to 65536",
+            "the memory limit is `NaN`: expected more than 0, at most 65536 MiB",
         ),
         ("", "there are no tests"),
     ] {
