@@ -83,8 +83,10 @@ impl Compiler<'_> {
         let is_precompiled =
             includes_header(self.language, self.toolchain, plan) && self.add_header(&mut program);
         let (mut outcome, mut messages) = self.run(program, folder)?;
-        if is_precompiled && String::from_utf8_lossy(&messages).contains(NAME) {
-            // A message that names our source is to name the student's.
+        let has_ended_well = outcome.breach.is_none() && outcome.end.is_success();
+        let names_ours = || String::from_utf8_lossy(&messages).contains(NAME);
+        if is_precompiled && (!has_ended_well || names_ours()) {
+            // The header may be to blame; and a message that names our source is to name the student's.
             (outcome, messages) = self.run(self.program(step), folder)?;
         }
         if let Some(fault) = compiler_fault(&outcome, self.time) {
@@ -186,8 +188,9 @@ impl Compiler<'_> {
             return false;
         };
         let folder = judge.runner().mount(MountPoint::Compilers, folder);
+        // The author's folders come first.
         let arguments = ["-I".into(), folder.inside.clone().into_os_string()];
-        program.command.arguments.splice(0..0, arguments);
+        program.command.arguments.extend(arguments);
         program.readable.push(folder);
         true
     }

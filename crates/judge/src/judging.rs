@@ -28,7 +28,6 @@ use crate::decide::tested::TestedRun;
 use crate::job::Job;
 use crate::lab::Lab;
 use crate::prepared::Prepared;
-use crate::reference::not_for_cpython;
 use crate::run_lock::Exclusive;
 use crate::{Fault, reproduce};
 
@@ -133,7 +132,7 @@ impl Judging<'_> {
             };
             let judged = judged.and_then(|mut result| {
                 if result.verdict == Verdict::TimeLimit
-                    && let Some(why) = not_for_cpython(at.problem, &self.built.language)
+                    && let Some(why) = self.lab.no_time_limit(at, &self.built.language)?
                 {
                     result.verdict = Verdict::JudgeError;
                     result.message = Some(Box::new(why));

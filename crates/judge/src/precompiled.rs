@@ -1,4 +1,4 @@
-//! `<bits/stdc++.h>`, precompiled for later compilations of the same run: each then takes about a quarter of the time.
+//! `<bits/stdc++.h>`, precompiled for later compilations of the same run: each then takes about 0.6 s of CPU time instead of 2.5 s.
 //!
 //! GCC itself checks that the precompiled header fits a source, by its flags and the macros before the `#include`, and reads the
 //! header as usual if not; the program is the same, byte for byte
@@ -59,12 +59,16 @@ impl PrecompiledHeader {
     }
 }
 
-/// Whether GCC compiles this, and it includes the header.
+/// Whether GCC compiles this, and it includes the header, but does not look for a precompiled one.
 pub(crate) fn includes_header(language: &Language, toolchain: &Toolchain, plan: &Plan) -> bool {
     let compiler = toolchain.programs.first().and_then(|it| it.file_name());
+    let compiler = compiler.map(|name| name.to_string_lossy());
     // `g++-12`, or `x86_64-linux-gnu-g++-12` behind a link.
-    let is_gcc = compiler.is_some_and(|name| name.to_string_lossy().contains("g++"));
-    let includes = |bytes: &[u8]| bytes.windows(HEADER.len()).any(|part| part == HEADER);
+    let is_gcc = compiler.is_some_and(|name| name.contains("g++") && !name.contains("clang"));
     let is_built_in = language.id == LanguageId::Cpp && language.definition.build.is_none();
-    is_built_in && is_gcc && plan.files.iter().any(|(_, bytes)| includes(bytes))
+    let has = |wanted: &[u8]| {
+        let mut files = plan.files.iter();
+        files.any(|(_, bytes)| bytes.windows(wanted.len()).any(|part| part == wanted))
+    };
+    is_built_in && is_gcc && has(HEADER) && !has(b".gch")
 }

@@ -400,6 +400,25 @@ impl Lab<'_> {
         Ok(Some(times))
     }
 
+    /// Why a time-out in a case says nothing about a program: its limit is made for PyPy, or the reference failed in this case, so
+    /// that other cases alone set the limit.
+    pub(crate) fn no_time_limit(
+        self,
+        at: CaseRef<'_>,
+        language: &Language,
+    ) -> Result<Option<Text>, Fault> {
+        if let Some(why) = not_for_cpython(at.problem, language) {
+            return Ok(Some(why));
+        }
+        if !at.problem.needs_reference_time() || at.case.time.is_some() {
+            return Ok(None);
+        }
+        let needed = self
+            .measured(at)?
+            .needed_time(at.case, language.lacks_pypy());
+        Ok(needed.err().map(|fault| fault.text()))
+    }
+
     /// Runs the reference on a case once more.
     pub(crate) fn run_reference(self, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
         let problem = at.problem;

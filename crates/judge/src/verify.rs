@@ -7,7 +7,8 @@ use grader_intake::{Class, Student};
 use grader_language::SourceText;
 use grader_model::{
     CaseResult, Event, EventKind, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
-    ProblemVerification, Sink, Status, StudentId, Verdict, Verification,
+    ProblemVerification, Sink, Status, StudentId, SubtaskName, SubtaskResult, Verdict,
+    Verification,
 };
 use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample};
 
@@ -338,10 +339,29 @@ fn is_unavailable(problem: &Problem, sample: &Sample, result: &ProblemResult) ->
     language.is_some_and(|language| {
         let slow = not_for_cpython(problem, language);
         let is_slow = |it: &CaseResult| slow.is_some() && it.message.as_deref() == slow.as_ref();
-        let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
-        let mut faults = cases.filter(|it| it.verdict == Verdict::JudgeError);
-        language.find().is_err() || result.message.is_none() && faults.all(is_slow)
+        // What requires a subtask with such a case is not run for the same reason.
+        let judged = result
+            .subtasks
+            .iter()
+            .filter(|it| !requires_a_fault(problem, &result.subtasks, &it.name));
+        let cases = judged.flat_map(|it| &*it.cases);
+        let mut faults = cases
+            .filter(|it| it.verdict == Verdict::JudgeError)
+            .peekable();
+        let has_faults = faults.peek().is_some();
+        let is_whole = result.message.is_none();
+        language.find().is_err() || is_whole && has_faults && faults.all(is_slow)
     })
+}
+
+/// Whether a subtask requires one that could not be judged.
+fn requires_a_fault(problem: &Problem, results: &[SubtaskResult], name: &SubtaskName) -> bool {
+    let is_fault = |name: &SubtaskName| {
+        let mut results = results.iter();
+        results.any(|it| it.name == *name && it.verdict == Verdict::JudgeError)
+    };
+    let subtask = problem.subtasks.iter().find(|it| it.name == *name);
+    subtask.is_some_and(|it| it.require.iter().any(is_fault))
 }
 
 /// A class in which each sample is the only submission of a student. Samples that must exceed the time limit come

@@ -267,14 +267,14 @@ impl<'a> Context<'a> {
             let call = self.author_call(file, Role::Validator, variables);
             return Some(InputValidator::Program(call));
         }
+        let has_limits = file.time.is_some() || file.memory.is_some() || file.processes.is_some();
+        if !file.arguments.is_empty() || has_limits || file.protocol != CheckerProtocol::default() {
+            let message = "a validator in checktestdata takes no arguments and no limits\nremove `arguments`, `protocol`, `time`, `memory` and `processes`";
+            self.report(&source.span, message);
+        }
         let known = self.checktestdata.iter().find(|it| it.0 == source.value);
         if let Some((_, known)) = known {
             return known.clone().map(InputValidator::Checktestdata);
-        }
-        let has_limits = file.time.is_some() || file.memory.is_some() || file.processes.is_some();
-        if !file.arguments.is_empty() || has_limits {
-            let message = "a validator in checktestdata takes no arguments and no limits\nremove `arguments`, `time`, `memory` and `processes`";
-            self.report(&source.span, message);
         }
         let loaded = self.sources(source).into_iter().next();
         let parsed =

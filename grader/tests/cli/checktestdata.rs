@@ -63,7 +63,7 @@ sum: 0 samples, all as expected; 1 problem has errors of its own
     let ran = room.run(&["check", "sum"]);
     let mistakes = format!(
         "error: a validator in checktestdata takes no arguments and no limits\n{place}  |
-  = help: remove `arguments`, `time`, `memory` and `processes`\n\n1 mistake in 1 file\n"
+  = help: remove `arguments`, `protocol`, `time`, `memory` and `processes`\n\n1 mistake in 1 file\n"
     );
     assert_eq!((ran.status, ran.stderr), (2, mistakes));
 }

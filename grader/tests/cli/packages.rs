@@ -106,6 +106,25 @@ any: 1 sample, all as expected
         (ran.status, &*ran.stdout),
         (0, &*report.replace("TIME", time))
     );
+    // The limit of the other group is not known.
+    let room = room.file("assignment.toml", &assignment("out")).file(
+        "class/ann/any.py",
+        "n = input()\nwhile n == '2':\n    pass\nprint(n)\n",
+    );
+    let (status, results) = room.json(&["grade", "class", "--json", "-"]);
+    let found = problem(student(&results, "ann"), "any");
+    let subtasks = found["subtasks"].as_array().unwrap().iter();
+    let verdicts = subtasks.map(|it| it["verdict"].as_str().unwrap());
+    assert_eq!(
+        (status, verdicts.collect(), &found["points"]),
+        (3, vec!["AC", "JE"], &json!(null)),
+        "{found}"
+    );
+}
+
+/// An assignment of one problem.
+fn assignment(path: &str) -> String {
+    format!("format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"{path}\"\npoints = 100\n")
 }
 
 /// A room whose machine has these programs and no others.

@@ -62,7 +62,7 @@ fn an_archive_that_lacks_a_part_is_refused() {
             "RAR is not supported: submit a zip, or the files themselves",
         ),
         (
-            zip(&[test.clone()])[..40].to_vec(),
+            zip(std::slice::from_ref(&test))[..40].to_vec(),
             "it is damaged or cut off",
         ),
         (
