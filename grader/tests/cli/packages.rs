@@ -107,7 +107,7 @@ any: 1 sample, all as expected
         (0, &*report.replace("TIME", time))
     );
     // The limit of the other group is not known.
-    let room = room.file("assignment.toml", &assignment("out")).file(
+    let room = room.file("assignment.toml", assignment("out")).file(
         "class/ann/any.py",
         "n = input()\nwhile n == '2':\n    pass\nprint(n)\n",
     );
