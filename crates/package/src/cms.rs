@@ -243,7 +243,10 @@ impl CmsReader<'_> {
             tests = vec![Test::Nowhere; count as usize];
         }
         let all = tests.len();
-        if let Some(count) = task.n_input.filter(|it| *it != all as f64) {
+        if let Some(count) = task
+            .n_input
+            .filter(|it| (it - all as f64).abs() > f64::EPSILON)
+        {
             return mistake(
                 GEN,
                 format!("expected {count} tests (`n_input`), found {all}"),

@@ -51,31 +51,20 @@ fn read(package: &Package, notes: &[&str]) -> String {
 const BY_NAME: &str = "the package lists no tests: they are found by their names";
 const LARGEST: &str = "the limits differ between tests: all get the largest";
 
+/// A package of Hydro.
+fn hydro(names: &[&str], config: &str) -> Package {
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| format!("testdata/{name}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    with_tests(&names)
+        .file("problem.yaml", "pid: P1\nowner: 2\ntitle: 求和\ntag: []\n")
+        .file("testdata/config.yaml", config)
+}
+
 #[test]
-fn hydro() {
-    let hydro = |names: &[&str], config: &str| {
-        let names: Vec<String> = names
-            .iter()
-            .map(|name| format!("testdata/{name}"))
-            .collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        with_tests(&names)
-            .file("problem.yaml", "pid: P1\nowner: 2\ntitle: 求和\ntag: []\n")
-            .file("testdata/config.yaml", config)
-    };
-    // Without a list, by names: whole numbers, the larger ones last.
-    let package = hydro(&["1", "2", "3"], "time: 500ms\nmemory: 64m\n").file(
-        "problem_zh.md",
-        b"\xc7\xf3\xba\xcd\xa3\xba\xca\xe4\xc8\xeb\xc1\xbd\xb8\xf6\xd5\xfb\xca\xfd\n",
-    );
-    assert_eq!(
-        read(&package, &[BY_NAME]),
-        "1-33 66 Sum []: 1 2; 1-34 34 Sum []: 3; time = \"0.5 s\" memory = \"64 MiB\" [checker.lines] "
-    );
-    assert_eq!(
-        package.imported(&[BY_NAME]).text("statement.zh.md"),
-        "求和：输入两个整数\n"
-    );
+fn tests_of_hydro_that_are_found_by_name_are_scored_as_there() {
     // The number before the last one names a subtask.
     for (names, expected) in [
         (&["sample1", "test1"][..], "1 100 Sum []: sample1 test1; "),
@@ -96,6 +85,23 @@ fn hydro() {
             &["`checker` is not used: `checker_type` is `default`"]
         ),
         "1 12.5 All []: 1; time = \"1 s\" memory = \"256 MiB\" [checker.lines] "
+    );
+}
+
+#[test]
+fn packages_of_hydro_are_problems() {
+    // Without a list, by names: whole numbers, the larger ones last.
+    let package = hydro(&["1", "2", "3"], "time: 500ms\nmemory: 64m\n").file(
+        "problem_zh.md",
+        b"\xc7\xf3\xba\xcd\xa3\xba\xca\xe4\xc8\xeb\xc1\xbd\xb8\xf6\xd5\xfb\xca\xfd\n",
+    );
+    assert_eq!(
+        read(&package, &[BY_NAME]),
+        "1-33 66 Sum []: 1 2; 1-34 34 Sum []: 3; time = \"0.5 s\" memory = \"64 MiB\" [checker.lines] "
+    );
+    assert_eq!(
+        package.imported(&[BY_NAME]).text("statement.zh.md"),
+        "求和：输入两个整数\n"
     );
     let subtasks = "
 time: 1s
