@@ -415,7 +415,10 @@ fn a_task_of_cms_is_generated_checked_and_judged_by_its_subtasks() {
     let checker = "#include <fstream>\n#include <iostream>\nint main(int, char **a) { std::ifstream x(a[2]), y(a[3]); int n, m; std::cout << (x >> n && y >> m && n == m ? 1.0 : 0.0); std::cerr << \"compared\"; }\n";
     let validator = "import sys\nn = int(open(sys.argv[1]).read())\nassert n <= [0, 10, 1000][int(sys.argv[2])]\n";
     let room = Room::new()
-        .file("double/task.yaml", "title: Double\ntime_limit: 1\n")
+        .file(
+            "double/task.yaml",
+            "title: Double\ntime_limit: 1\nmemory_limit: 256\n",
+        )
         .file("double/gen/GEN", "#ST: 40\n5\n#ST: 60\n999\n")
         .file(
             "double/gen/generatore.py",
