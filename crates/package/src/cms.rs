@@ -5,14 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Verdict, counted, extension_of, file_name};
+use grader_model::{Points, Verdict, counted, extension_of, file_name};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::constants::{MAX_CASES, MAX_SUBTASKS, MAX_YAML};
 use crate::draft::{Draft, check_name, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::output::{Imported, TomlCase, TomlProgram, TomlSubtask, points, template};
+use crate::output::{Content, Imported, TomlProgram, points, template};
+use crate::test_groups::{Test, TestGroup, Worth, add};
 use crate::yaml::{Yaml, read_text};
 
 pub(crate) const FILE: &str = "task.yaml";
@@ -63,7 +64,7 @@ struct Part {
 
 /// Where an input comes from if it is not in `input/`.
 #[derive(Clone)]
-enum Test {
+enum Input {
     /// The arguments of the generator.
     Arguments(String),
     /// A file of the package.
@@ -73,16 +74,12 @@ enum Test {
 
 struct CmsReader<'a> {
     draft: Draft<'a>,
-    lacks_answers: bool,
 }
 
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let yaml = Yaml::file(draft.library, FILE)?.ok_or(PackageError::Unknown)?;
     let task: TaskYaml = draft.typed(yaml.ignoring(&IRRELEVANT))?;
-    let mut reader = CmsReader {
-        draft,
-        lacks_answers: false,
-    };
+    let mut reader = CmsReader { draft };
     reader.task(&task)?;
     let known = [FILE, "gen", "sol", "cor", "check", "input", "output"];
     reader.draft.note_unused(|name| known.contains(&name));
@@ -136,9 +133,12 @@ impl CmsReader<'_> {
         self.draft.problem.build = BTreeMap::from([("flags", flags)]);
         self.stubs()?;
         let has_checker = self.checker()?;
-        self.subtasks(task, has_checker)?;
+        let groups = self.groups(task, has_checker)?;
+        let mut tests = groups.iter().flat_map(|it| &it.tests);
+        let lacks_answers = tests.any(|it| it.answer.is_none());
+        add(&mut self.draft, groups, has_checker)?;
         self.validator()?;
-        self.solutions()?;
+        self.solutions(lacks_answers)?;
         for folder in ["statement", "testo"] {
             if self.draft.has_entries(folder) {
                 self.draft.statement(folder, "statement");
@@ -224,25 +224,29 @@ impl CmsReader<'_> {
         Ok(false)
     }
 
-    /// Adds the subtasks by `task.yaml`, or by `gen/GEN`.
-    fn subtasks(&mut self, task: &TaskYaml, has_checker: bool) -> Result<(), PackageError> {
+    /// The subtasks by `task.yaml`, or by `gen/GEN`.
+    fn groups(
+        &mut self,
+        task: &TaskYaml,
+        has_checker: bool,
+    ) -> Result<Vec<TestGroup>, PackageError> {
         if self.draft.is_file("gen/cases.gen") {
             return unsupported(
                 "`gen/cases.gen` is not supported: run task-maker, which writes `gen/GEN`, and import again",
             );
         }
         let text = read_text(self.draft.library, GEN, MAX_YAML)?;
-        let (mut tests, mut parts) = generated(&text.unwrap_or_default())?;
-        if tests.is_empty() {
+        let (mut inputs, mut parts) = generated(&text.unwrap_or_default())?;
+        if inputs.is_empty() {
             let count = task.n_input.unwrap_or(self.names("input").count() as f64);
             if !(1.0..=MAX_CASES as f64).contains(&count) {
                 let message =
                     format!("expected 1 to {MAX_CASES} tests in `{GEN}` or `input`, found {count}");
                 return mistake(FILE, message);
             }
-            tests = vec![Test::Nowhere; count as usize];
+            inputs = vec![Input::Nowhere; count as usize];
         }
-        let all = tests.len();
+        let all = inputs.len();
         if let Some(count) = task
             .n_input
             .filter(|it| (it - all as f64).abs() > f64::EPSILON)
@@ -252,7 +256,7 @@ impl CmsReader<'_> {
                 format!("expected {count} tests (`n_input`), found {all}"),
             );
         }
-        let sum = |points| {
+        let one = |points| {
             vec![Part {
                 name: "tests".to_owned(),
                 points,
@@ -260,16 +264,17 @@ impl CmsReader<'_> {
             }]
         };
         let given = &task.score_type_parameters;
-        let mut score = if has_checker { "worst" } else { "all" };
-        match task
-            .score_type
-            .as_deref()
-            .filter(|_| task.n_input.is_some())
-        {
+        let kind = task.score_type.as_deref();
+        let mut worth: fn(Points) -> Worth = Worth::Worst;
+        match kind.filter(|_| task.n_input.is_some()) {
             None if !parts.is_empty() => {}
-            None => (score, parts) = ("sum", sum(task.total_value.unwrap_or(100.0))),
+            None => {
+                parts = one(task.total_value.unwrap_or(100.0));
+                worth = Worth::Shared;
+            }
             Some("Sum") => {
-                (score, parts) = ("sum", sum(given.as_f64().unwrap_or(-1.0) * all as f64));
+                parts = one(given.as_f64().unwrap_or(-1.0) * all as f64);
+                worth = Worth::Shared;
             }
             Some(kind) if kind == "GroupMin" || kind == "GroupMul" && !has_checker => {
                 let part = |(number, it): (usize, &Value)| Part {
@@ -277,10 +282,8 @@ impl CmsReader<'_> {
                     points: it[0].as_f64().unwrap_or(-1.0),
                     count: it[1].as_u64().map_or(0, |it| it as usize),
                 };
-                parts = (1..)
-                    .zip(given.as_array().into_iter().flatten())
-                    .map(part)
-                    .collect();
+                let given = given.as_array().into_iter().flatten();
+                parts = (1..).zip(given).map(part).collect();
             }
             Some(kind) => return unsupported(format!("the score type `{kind}` is not supported")),
         }
@@ -297,65 +300,46 @@ impl CmsReader<'_> {
             );
             return mistake(FILE, message);
         }
-        let mut tests = (0..).zip(tests);
-        for Part {
-            name,
-            points: worth,
-            count,
-        } in parts
-        {
-            let mut subtask = TomlSubtask {
-                name,
-                points: points(worth),
-                score,
-                ..TomlSubtask::default()
+        let mut inputs = (0..).zip(inputs);
+        let groups = parts.into_iter().map(|part| {
+            let mut group = TestGroup {
+                name: part.name,
+                worth: worth(points(part.points)),
+                // Students got these files with the task.
+                is_sample: true,
+                ..TestGroup::default()
             };
-            for (number, test) in tests.by_ref().take(count) {
-                self.test(number, &test, &mut subtask)?;
+            for (number, input) in inputs.by_ref().take(part.count) {
+                let shown = ["att/", "testo/", "statement/"];
+                group.is_sample &= matches!(&input, Input::Copy(path) if shown.iter().any(|it| path.starts_with(it)));
+                group.tests.push(self.test(number, input)?);
             }
-            self.draft.problem.subtask.push(subtask);
-        }
-        Ok(())
+            Ok(group)
+        });
+        groups.collect()
     }
 
-    /// Copies a test, or adds a generated case. Students see subtasks whose tests they all got with the task.
-    fn test(
-        &mut self,
-        number: usize,
-        test: &Test,
-        subtask: &mut TomlSubtask,
-    ) -> Result<(), PackageError> {
-        let [input, answer] =
+    /// The test with this number.
+    fn test(&mut self, number: usize, input: Input) -> Result<Test, PackageError> {
+        let [given, answer] =
             ["input/input", "output/output"].map(|it| format!("{it}{number}.txt"));
-        let name = format!("{number:03}");
-        let shown = ["att/", "testo/", "statement/"];
-        subtask.hidden |=
-            !matches!(test, Test::Copy(path) if shown.iter().any(|it| path.starts_with(it)));
-        let path = match test {
-            _ if self.draft.is_file(&input) => &input,
-            Test::Copy(path) if self.draft.is_file(path) => path,
-            Test::Arguments(arguments) => {
-                let generate = Some(self.generator(arguments)?);
-                subtask.case.push(TomlCase {
-                    name,
-                    generate,
-                    ..TomlCase::default()
-                });
-                self.lacks_answers = true;
-                return Ok(());
-            }
-            Test::Copy(path) => return mistake(GEN, format!("`{path}` is not in the package")),
-            Test::Nowhere => return mistake(&input, "the input is not in the package"),
+        let mut test = Test {
+            name: format!("{number:03}"),
+            ..Test::default()
         };
-        let folder = format!("data/{}", subtask.name);
-        self.draft.file(path, &format!("{folder}/{name}.in"));
-        if self.draft.is_file(&answer) {
-            self.draft.file(&answer, &format!("{folder}/{name}.ans"));
-        } else {
-            self.lacks_answers = true;
-        }
-        subtask.folder = Some(folder);
-        Ok(())
+        let path = match input {
+            _ if self.draft.is_file(&given) => given,
+            Input::Copy(path) if self.draft.is_file(&path) => path,
+            Input::Copy(path) => return mistake(GEN, format!("`{path}` is not in the package")),
+            Input::Nowhere => return mistake(&given, "the input is not in the package"),
+            Input::Arguments(arguments) => {
+                test.generate = Some(self.generator(&arguments)?);
+                return Ok(test);
+            }
+        };
+        test.input = Some(Content::Copy(path));
+        test.answer = self.draft.is_file(&answer).then_some(Content::Copy(answer));
+        Ok(test)
     }
 
     /// The command that generates a test; copies the generator.
@@ -409,7 +393,7 @@ impl CmsReader<'_> {
     }
 
     /// Copies the official solution, and those of which a tag says that they are right.
-    fn solutions(&mut self) -> Result<(), PackageError> {
+    fn solutions(&mut self, lacks_answers: bool) -> Result<(), PackageError> {
         let main = self.source(&["sol/solution", "sol/soluzione"]);
         let mut others = Vec::new();
         for name in self
@@ -449,7 +433,7 @@ impl CmsReader<'_> {
                 let path = format!("submissions/accepted/{}", file_name(&path));
                 self.draft.problem.reference = Some(BTreeMap::from([("path", path.into())]));
             }
-            None if self.lacks_answers => {
+            None if lacks_answers => {
                 return mistake(
                     "sol",
                     "there is no source `solution.*` or `soluzione.*`, which gives the answers",
@@ -507,16 +491,16 @@ fn stem(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 
-/// The tests of `gen/GEN`, and the subtasks, if it has any.
-fn generated(text: &str) -> Result<(Vec<Test>, Vec<Part>), PackageError> {
-    let (mut tests, mut parts) = (Vec::new(), Vec::<Part>::new());
+/// The inputs of `gen/GEN`, and the subtasks, if it has any.
+fn generated(text: &str) -> Result<(Vec<Input>, Vec<Part>), PackageError> {
+    let (mut inputs, mut parts) = (Vec::new(), Vec::<Part>::new());
     for (number, line) in (1..).zip(text.lines()) {
         let wrong = |what: &str| mistake(GEN, format!("line {number}: {what}"));
         let (arguments, comment) = line.split_once('#').unwrap_or((line, ""));
         let (word, rest) = comment.trim().split_once(':').unwrap_or_default();
         let rest = rest.split('#').next().unwrap_or_default().trim();
-        let source = match (arguments.trim(), word) {
-            ("", "COPY") => Test::Copy(rest.to_owned()),
+        let input = match (arguments.trim(), word) {
+            ("", "COPY") => Input::Copy(rest.to_owned()),
             ("", "ST") => {
                 let Ok(points) = rest.parse::<u32>() else {
                     return wrong(&format!("expected points after `#ST:`, found `{rest}`"));
@@ -540,15 +524,15 @@ fn generated(text: &str) -> Result<(Vec<Test>, Vec<Part>), PackageError> {
             ("", "STDEP") => return wrong("`#STDEP:` is not supported"),
             ("", _) => continue,
             (_, "COPY" | "ST") => return wrong("a test and a command are in one line"),
-            (arguments, _) => Test::Arguments(arguments.to_owned()),
+            (arguments, _) => Input::Arguments(arguments.to_owned()),
         };
-        if tests.len() == MAX_CASES {
+        if inputs.len() == MAX_CASES {
             return wrong(&format!("there are more than {MAX_CASES} tests"));
         }
-        tests.push(source);
+        inputs.push(input);
         if let Some(part) = parts.last_mut() {
             part.count += 1;
         }
     }
-    Ok((tests, parts))
+    Ok((inputs, parts))
 }

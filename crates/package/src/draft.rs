@@ -16,7 +16,7 @@ use crate::error::{PackageError, mistake, unsupported};
 use crate::expected;
 use crate::folder::PackageFolder;
 use crate::options::ImportOptions;
-use crate::output::{Content, FoundTests, Imported, TomlLimits, TomlProblem};
+use crate::output::{Content, Imported, TomlLimits, TomlProblem};
 use crate::yaml::Yaml;
 
 /// What begins a constant in LaTeX.
@@ -42,8 +42,8 @@ pub(crate) struct Draft<'a> {
     used: BTreeSet<String>,
     /// Paths of sample submissions below `submissions/`, with what they must get.
     samples: BTreeMap<String, Expectation>,
-    /// What was paired, in a folder of tests in no format.
-    pub(crate) found: Vec<FoundTests>,
+    /// Which files became each subtask, for a folder of tests in no format.
+    pub(crate) paired: Vec<String>,
 }
 
 impl<'a> Draft<'a> {
@@ -67,7 +67,7 @@ impl<'a> Draft<'a> {
             options,
             used: BTreeSet::new(),
             samples: BTreeMap::new(),
-            found: Vec::new(),
+            paired: Vec::new(),
         }
     }
 
@@ -110,19 +110,16 @@ impl<'a> Draft<'a> {
 
     /// Copies a file of the package.
     pub(crate) fn file(&mut self, from: &str, to: &str) {
-        self.mark_used(from);
         self.content(to, Content::Copy(from.to_owned()));
     }
 
     /// Copies a text of the package, with line feeds as line ends.
     pub(crate) fn lines(&mut self, from: &str, to: &str) {
-        self.mark_used(from);
         self.content(to, Content::Lines(from.to_owned()));
     }
 
     /// Adds a file with these bytes, which are what is used of a file of the package.
     pub(crate) fn changed(&mut self, from: &str, to: &str, bytes: Vec<u8>) {
-        self.mark_used(from);
         let from = from.to_owned();
         self.content(to, Content::Changed { from, bytes });
     }
@@ -134,7 +131,19 @@ impl<'a> Draft<'a> {
 
     /// Adds a file.
     pub(crate) fn content(&mut self, to: &str, content: Content) {
+        if let Some(from) = content.source() {
+            self.mark_used(from);
+        }
         self.files.push((to.to_owned(), content));
+    }
+
+    /// Notes that a program needs `testlib.h`, if it includes that and does not contain it.
+    pub(crate) fn note_testlib(&mut self, program: &str, text: &str, folder: &str) {
+        if text.contains("testlib.h") && !text.contains("#define _TESTLIB_H_") {
+            self.note(format!(
+                "{program} needs `testlib.h`, which the package does not have: put it into `{folder}`"
+            ));
+        }
     }
 
     /// Entries of a folder in the package; `None` if it is a file.
@@ -401,12 +410,7 @@ impl<'a> Draft<'a> {
 
     /// Notes the files that are copied from outside of the package, through links.
     fn note_outside(&mut self) {
-        let sources = self.files.iter().filter_map(|(_, content)| match content {
-            Content::Copy(from) | Content::Lines(from) | Content::Changed { from, .. } => {
-                Some(from)
-            }
-            Content::Shared(_) | Content::Bytes(_) => None,
-        });
+        let sources = self.files.iter().filter_map(|it| it.1.source());
         let mut outside = sources.filter(|from| self.folder.is_outside(from));
         if let Some(first) = outside.next() {
             let note = format!(
@@ -464,7 +468,7 @@ impl<'a> Draft<'a> {
         Ok(Imported {
             files: self.files,
             notes: self.notes.into_iter().collect(),
-            found: self.found,
+            paired: self.paired,
         })
     }
 }

@@ -3,22 +3,21 @@
 //! Format: <https://github.com/zhblue/freeproblemset/blob/master/fps.current.dtd>. Where it is vague, `problem_import_xml.php` and
 //! `judge_client.cc` of <https://github.com/zhblue/hustoj> are authoritative.
 
-mod statement;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_language::Languages;
 use grader_model::{Points, counted, natural_order};
 use grader_problem::{Library, LibraryEntry};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::constants::{MAX_CASES, MAX_FILES, MAX_FPS, MAX_FPS_HEAD_BYTES};
+use crate::constants::{MAX_FILES, MAX_FPS, MAX_FPS_HEAD_BYTES};
 use crate::draft::{Draft, check_name};
 use crate::error::{PackageError, mistake, unsupported};
 use crate::folder::PackageFolder;
 use crate::options::ImportOptions;
-use crate::output::{Content, Imported, TomlProgram, TomlSubtask, all_or_nothing};
-use crate::xml;
+use crate::output::{Content, Imported, TomlProgram};
+use crate::test_groups::{Test, TestGroup, Worth, add};
+use crate::{statement, xml};
 
 /// Elements that do not affect judging: where a problem comes from.
 const IRRELEVANT: [&str; 4] = ["generator", "url", "remote_oj", "remote_id"];
@@ -28,7 +27,17 @@ const MAX_MEMORY_MIB: f64 = 65_536.0;
 
 #[derive(Deserialize)]
 struct ProblemSet {
-    item: Vec<Item>,
+    item: Vec<ReadItem>,
+}
+
+/// A problem, or why it cannot be read: the others can.
+struct ReadItem(Result<Item, String>);
+
+impl<'de> Deserialize<'de> for ReadItem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let item = Item::deserialize(deserializer);
+        Ok(Self(item.map_err(|error| error.to_string())))
+    }
 }
 
 /// A problem.
@@ -113,7 +122,9 @@ pub(crate) fn import(
     let set: ProblemSet = xml::read(file, &text, "fps", |_, element| {
         unread.insert(element.to_owned());
     })?;
-    let import = |id: &str, item| {
+    let import = |id: &str, item: &ReadItem| {
+        let item = item.0.as_ref();
+        let item = item.map_err(PackageError::unsupported)?;
         let draft = Draft::new(folder, id, options.clone());
         ItemReader { draft, item }.import()
     };
@@ -141,7 +152,8 @@ pub(crate) fn import(
     let digits = set.item.len().to_string().len();
     for (number, item) in (1..).zip(&set.item) {
         let path = format!("p{number:0digits$}");
-        let label = format!("`{path}` {}", item.title.trim());
+        let title = item.0.as_ref().map_or("", |it| it.title.trim());
+        let label = format!("`{path}` {title}").trim_end().to_owned();
         match import(&path, item) {
             Ok((imported, points)) => {
                 let prefixed = imported.files.into_iter();
@@ -178,11 +190,10 @@ pub(crate) fn import(
         "assignment.toml".to_owned(),
         Content::Bytes(text.into_bytes()),
     ));
-    let found = Vec::new();
     Ok(Imported {
         files,
         notes,
-        found,
+        paired: Vec::new(),
     })
 }
 
@@ -212,6 +223,7 @@ impl<'a> ItemReader<'a> {
         self.checker()?;
         let points = self.tests()?;
         let has_samples = self.draft.problem.subtask.iter().any(|it| !it.hidden);
+        let samples = if has_samples { "{{samples}}" } else { "" };
         let accepted = self.draft.problem.submission.languages.clone();
         for (number, solution) in (1..).zip(&item.solution) {
             let name = &solution.language;
@@ -231,7 +243,7 @@ impl<'a> ItemReader<'a> {
         }
         let sections = [&*item.input, &item.output, &item.hint, &item.source];
         let head = [title, &item.description];
-        statement::write(&mut self.draft, head, sections, has_samples);
+        statement::write(&mut self.draft, head, sections, samples);
         Ok((self.draft.finish()?, points))
     }
 
@@ -312,9 +324,7 @@ impl<'a> ItemReader<'a> {
         if is_testlib && std::ptr::eq(program, spj) {
             self.draft.note("`<spj>` is a checker of testlib: it gets the output first and then the answer, which HUSTOJ swaps");
         }
-        if text.contains("\"testlib.h\"") && !text.contains("#define _TESTLIB_H_") {
-            self.draft.note("the checker needs `testlib.h`, which the package does not have: put it into `checker`");
-        }
+        self.draft.note_testlib("the checker", text, "checker");
         let Some((_, extension)) = language(if is_testlib { "C++" } else { &program.language })
         else {
             return unsupported(format!("the checker is in `{}`", program.language));
@@ -331,6 +341,67 @@ impl<'a> ItemReader<'a> {
 
     /// Adds the subtasks; returns their points.
     fn tests(&mut self) -> Result<Points, PackageError> {
+        let (samples, secret) = (self.samples(), self.secret()?);
+        if secret.is_empty() && (samples.is_empty() || !self.draft.options.allow_empty) {
+            let hint = if samples.is_empty() {
+                ""
+            } else {
+                "; pass `--allow-empty` to import the samples, worth 0 points"
+            };
+            return unsupported(format!("there are no tests{hint}"));
+        }
+        let worth = Points::whole(u32::from(!secret.is_empty()));
+        let mut groups = Vec::new();
+        if !samples.is_empty() {
+            groups.push(TestGroup {
+                name: "sample".to_owned(),
+                worth: Worth::Packed(Points::ZERO),
+                is_sample: true,
+                tests: samples,
+                ..TestGroup::default()
+            });
+        }
+        if !secret.is_empty() {
+            groups.push(TestGroup {
+                name: "secret".to_owned(),
+                worth: Worth::Packed(worth),
+                require: groups.iter().map(|it| it.name.clone()).collect(),
+                tests: secret,
+                ..TestGroup::default()
+            });
+        }
+        add(&mut self.draft, groups, false)?;
+        Ok(worth)
+    }
+
+    fn has_checker(&self) -> bool {
+        let checkers = [&self.item.spj, &self.item.tpj];
+        checkers.iter().any(|it| !it.value.trim().is_empty())
+    }
+
+    /// The samples with an input and an output: HUSTOJ makes no test of the others.
+    fn samples(&mut self) -> Vec<Test> {
+        let lists = [&self.item.sample_input, &self.item.sample_output];
+        let (mut samples, mut left) = (Vec::new(), 0);
+        for at in 0..lists[0].len().max(lists[1].len()) {
+            let [input, output] = lists.map(|it| it.get(at).map_or("", String::as_str));
+            let is_given = at < lists[0].len() && at < lists[1].len();
+            if is_given && !input.is_empty() && (self.has_checker() || !output.trim().is_empty()) {
+                samples.push(test((samples.len() + 1).to_string(), input, output));
+            } else if !input.trim().is_empty() || !output.trim().is_empty() {
+                left += 1;
+            }
+        }
+        if left > 0 {
+            let count = counted(left, "sample is", "samples are");
+            self.draft
+                .note(format!("{count} left out: without an input or an output"));
+        }
+        samples
+    }
+
+    /// The tests, in natural order.
+    fn secret(&mut self) -> Result<Vec<Test>, PackageError> {
         let item = self.item;
         let name = |(index, test): (usize, &'a Text)| match test.name.trim() {
             "" => (format!("test{index}"), &*test.value),
@@ -342,83 +413,40 @@ impl<'a> ItemReader<'a> {
         if [inputs.len(), answers.len()] != counts {
             return unsupported("two tests have the same name");
         }
-        let has_checker = !item.spj.value.trim().is_empty() || !item.tpj.value.trim().is_empty();
-        let mut secret: Vec<(String, &str, &str)> = Vec::new();
+        let mut tests = Vec::new();
         for (name, input) in inputs {
             match answers.remove(&name) {
-                Some(answer) => secret.push((name, input, answer)),
-                None if has_checker => secret.push((name, input, "")),
+                Some(answer) => tests.push(test(name, input, answer)),
+                None if self.has_checker() => tests.push(test(name, input, "")),
                 None => return unsupported(format!("the test `{name}` has no output")),
             }
         }
         if let Some(name) = answers.keys().next() {
             return unsupported(format!("the test `{name}` has no input"));
         }
-        secret.sort_by(|a, b| natural_order(&a.0, &b.0));
-        if secret.iter().any(|it| it.0.ends_with(']')) {
+        tests.sort_by(|a, b| natural_order(&a.name, &b.name));
+        if tests.iter().any(|it| it.name.ends_with(']')) {
             self.draft
                 .note("points in the names of tests are not used: all tests must pass");
         }
-        // HUSTOJ makes no test of a sample without input.
-        let samples = item.sample_input.iter().zip(&item.sample_output);
-        let samples =
-            samples.filter(|it| !it.0.is_empty() && (has_checker || !it.1.trim().is_empty()));
-        let samples = (1..)
-            .zip(samples)
-            .map(|(number, it): (u32, _)| (number.to_string(), &**it.0, &**it.1));
-        let samples: Vec<_> = samples.collect();
-        let most = item.sample_input.len().max(item.sample_output.len());
-        let lists = [&item.sample_input, &item.sample_output];
-        let given = (0..most).filter(|at| {
-            let mut texts = lists.iter().filter_map(|it| it.get(*at));
-            texts.any(|it| !it.trim().is_empty())
-        });
-        let left = given.count().saturating_sub(samples.len());
-        if left > 0 {
-            let count = counted(left, "sample is", "samples are");
-            self.draft
-                .note(format!("{count} left out: without an input or an output"));
-        }
-        if secret.is_empty() && (samples.is_empty() || !self.draft.options.allow_empty) {
-            let hint = if samples.is_empty() {
-                ""
-            } else {
-                "; pass `--allow-empty` to import the samples, worth 0 points"
-            };
-            return unsupported(format!("there are no tests{hint}"));
-        }
-        let worth = Points::whole(u32::from(!secret.is_empty()));
-        let mut subtasks = Vec::new();
-        for (group, tests) in [("sample", samples), ("secret", secret)] {
-            if tests.len() > MAX_CASES {
-                return unsupported(format!("there are more than {MAX_CASES} tests"));
+        if tests.iter().any(|it| check_name("", &it.name).is_err()) {
+            for (number, test) in (1..).zip(&mut tests) {
+                let number: usize = number;
+                test.name = format!("{number:02}");
             }
-            if tests.is_empty() {
-                continue;
-            }
-            let has_plain_names = tests.iter().all(|it| check_name("", &it.0).is_ok());
-            for (number, (name, input, answer)) in (1..).zip(&tests) {
-                let name = if has_plain_names {
-                    name.clone()
-                } else {
-                    format!("{number:02}")
-                };
-                for (extension, text) in [("in", input), ("ans", answer)] {
-                    let path = format!("data/{group}/{name}.{extension}");
-                    self.draft.bytes(&path, text.as_bytes().to_vec());
-                }
-            }
-            subtasks.push(TomlSubtask {
-                name: group.to_owned(),
-                score: "all",
-                hidden: group == "secret",
-                folder: Some(format!("data/{group}")),
-                ..TomlSubtask::default()
-            });
         }
-        all_or_nothing(&mut subtasks, worth);
-        self.draft.problem.subtask = subtasks;
-        Ok(worth)
+        Ok(tests)
+    }
+}
+
+/// A test of these texts.
+fn test(name: String, input: &str, answer: &str) -> Test {
+    let content = |text: &str| Some(Content::Bytes(text.as_bytes().to_vec()));
+    Test {
+        name,
+        input: content(input),
+        answer: content(answer),
+        ..Test::default()
     }
 }
 

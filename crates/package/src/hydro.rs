@@ -3,18 +3,18 @@
 //! Format: <https://hydro.js.org/docs/Hydro/user/testdata>. Where it is vague, `packages/common` and `packages/hydrojudge` of
 //! <https://github.com/hydro-dev/Hydro> are authoritative.
 
-use grader_model::{file_name, file_stem};
+use grader_model::file_stem;
 use grader_problem::Library;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::output::{Imported, TomlProgram, points};
+use crate::output::{Content, Imported, TomlProgram, points};
 use crate::pairs::{files_in, pair};
 use crate::plain::{program, solution, statement};
 use crate::polygon::built_in;
-use crate::test_groups::{Test, TestGroup, add, limit, note_unused};
+use crate::test_groups::{Test, TestGroup, Worth, add, limit, note_unused};
 use crate::yaml::{Yaml, items, plain};
 
 const FILE: &str = "problem.yaml";
@@ -53,7 +53,7 @@ struct ConfigYaml {
     subtasks: Value,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct SubtaskYaml {
     id: Option<String>,
     #[serde(rename = "type")]
@@ -62,6 +62,11 @@ struct SubtaskYaml {
     #[serde(rename = "if")]
     require: Vec<String>,
     cases: Value,
+    /// Its cases, as they are listed or found by their names.
+    #[serde(skip)]
+    tests: Vec<CaseYaml>,
+    #[serde(skip)]
+    limits: Limits,
 }
 
 #[derive(Deserialize)]
@@ -69,7 +74,12 @@ struct CaseYaml {
     input: Option<String>,
     output: Option<String>,
     score: Option<f64>,
+    #[serde(skip)]
+    limits: Limits,
 }
+
+/// Limits in seconds and MiB.
+type Limits = (f64, f64);
 
 /// The limits of all tests, of a subtask or of a test.
 #[derive(Deserialize)]
@@ -98,10 +108,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         .find(|path| draft.is_file(path))
         .unwrap_or(&names[0]);
     draft.mark_used(path);
-    let mut reader = HydroReader {
-        draft,
-        limits: Vec::new(),
-    };
+    let mut reader = HydroReader { draft };
     let yaml = Yaml::file(reader.draft.library, path)?.unwrap_or(Yaml::of(path, Value::Null));
     reader.config(yaml.ignoring(&ELSEWHERE))?;
     reader.statements();
@@ -113,8 +120,6 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
 
 struct HydroReader<'a> {
     draft: Draft<'a>,
-    /// The limits of the tests, in seconds and MiB.
-    limits: Vec<(f64, f64)>,
 }
 
 impl HydroReader<'_> {
@@ -152,76 +157,59 @@ impl HydroReader<'_> {
             self.draft.problem.validator = Some(TomlProgram::new("validator"));
         }
         let files = files_in(self.draft.library, TESTS)?;
-        let (sources, files): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|it| is_source(file_name(it)));
-        solution(&mut self.draft, &sources)?;
+        solution(&mut self.draft, &files)?;
         let listed: Vec<Value> = match items(&config.cases) {
             [] => items(&config.subtasks).to_vec(),
             cases => vec![json!({ "type": "sum", "cases": cases })],
         };
         let mut subtasks = Vec::new();
         for item in listed {
-            let mut yaml =
-                Yaml::of(&format!("{TESTS}/config.yaml: subtasks"), item).ignoring(&ELSEWHERE);
-            let mut subtask: SubtaskYaml = yaml.typed()?;
-            subtask.id.get_or_insert((subtasks.len() + 1).to_string());
-            let inner = Self::limits(&mut yaml, outer)?;
-            self.draft.notes.extend(yaml.notes());
-            subtasks.push((subtask, inner));
+            subtasks.push(self.subtask(item, subtasks.len() + 1, outer)?);
         }
-        if subtasks.iter().all(|it| items(&it.0.cases).is_empty()) {
-            for group in found(&files)? {
-                let SubtaskYaml {
-                    id, kind, cases, ..
-                } = group;
-                match subtasks.iter_mut().find(|it| it.0.id == id) {
-                    Some((subtask, _)) => subtask.cases = cases,
-                    None => subtasks.push((
-                        SubtaskYaml {
-                            id,
-                            kind,
-                            cases,
-                            score: None,
-                            require: Vec::new(),
-                        },
-                        outer,
-                    )),
-                }
-            }
+        if subtasks.iter().all(|it| it.tests.is_empty()) {
+            find_tests(&mut subtasks, &files, outer)?;
             self.draft
                 .note("the package lists no tests: they are found by their names");
         }
-        self.subtasks(subtasks)?;
-        limit(&mut self.draft, &self.limits);
-        Ok(())
+        let cases = subtasks.iter().flat_map(|it| &it.tests);
+        let limits: Vec<Limits> = cases.map(|it| it.limits).collect();
+        limit(&mut self.draft, &limits);
+        self.subtasks(subtasks)
     }
 
-    fn subtasks(
+    /// Reads a subtask, with its cases.
+    fn subtask(
         &mut self,
-        mut subtasks: Vec<(SubtaskYaml, (f64, f64))>,
-    ) -> Result<(), PackageError> {
+        item: Value,
+        number: usize,
+        outer: Limits,
+    ) -> Result<SubtaskYaml, PackageError> {
+        let path = |key: &str| format!("{TESTS}/config.yaml: {key}");
+        let mut yaml = Yaml::of(&path("subtasks"), item).ignoring(&ELSEWHERE);
+        let mut subtask: SubtaskYaml = yaml.typed()?;
+        subtask.id.get_or_insert(number.to_string());
+        subtask.limits = Self::limits(&mut yaml, outer)?;
+        self.draft.notes.extend(yaml.notes());
+        for case in items(&subtask.cases) {
+            let mut yaml = Yaml::of(&path("cases"), case.clone()).ignoring(&ELSEWHERE);
+            let mut case: CaseYaml = yaml.typed()?;
+            case.limits = Self::limits(&mut yaml, subtask.limits)?;
+            self.draft.notes.extend(yaml.notes());
+            subtask.tests.push(case);
+        }
+        Ok(subtask)
+    }
+
+    fn subtasks(&mut self, mut subtasks: Vec<SubtaskYaml>) -> Result<(), PackageError> {
         let number = |it: &SubtaskYaml| it.id.as_ref().and_then(|id| id.parse::<u64>().ok());
-        subtasks.sort_by_key(|it| number(&it.0));
-        let worth = scores(100.0, subtasks.iter().map(|it| it.0.score));
-        let gives_part = self.draft.problem.interactor.is_some()
-            || self
-                .draft
-                .problem
-                .checker
-                .as_ref()
-                .is_some_and(|it| it.get("program").is_some());
+        subtasks.sort_by_key(number);
+        let worth = scores(100.0, subtasks.iter().map(|it| it.score));
+        let checker = self.draft.problem.checker.as_ref();
+        let gives_part = checker.is_none_or(|it| it.get("program").is_some());
         let mut groups = Vec::new();
-        for ((index, (subtask, limits)), score) in subtasks.into_iter().enumerate().zip(worth) {
-            let mut cases: Vec<CaseYaml> = Vec::new();
-            for case in items(&subtask.cases) {
-                let mut yaml = Yaml::of(&format!("{TESTS}/config.yaml: cases"), case.clone())
-                    .ignoring(&ELSEWHERE);
-                cases.push(yaml.typed()?);
-                let limits = Self::limits(&mut yaml, limits)?;
-                self.limits.push(limits);
-                self.draft.notes.extend(yaml.notes());
-            }
-            let name = subtask.id.unwrap_or_else(|| (index + 1).to_string());
+        for (subtask, score) in subtasks.into_iter().zip(worth) {
+            let cases = subtask.tests;
+            let name = subtask.id.unwrap_or_default();
             let is_sum = match subtask.kind.as_deref().unwrap_or("min") {
                 "sum" => true,
                 "min" => false,
@@ -233,26 +221,33 @@ impl HydroReader<'_> {
                 }
             };
             let shares = scores(score, cases.iter().map(|it| it.score));
-            let path = |path: &Option<String>| {
-                let path = path.as_ref().filter(|it| *it != "/dev/null");
+            let path = |path: Option<String>| {
+                let path = path.filter(|it| it != "/dev/null");
                 path.map(|it| format!("{TESTS}/{it}"))
             };
-            let tests = cases
-                .iter()
-                .zip(shares)
-                .enumerate()
-                .map(|(at, (case, share))| {
-                    let (input, answer) = (path(&case.input), path(&case.output));
-                    let name = input.clone().unwrap_or_else(|| (at + 1).to_string());
-                    Test {
-                        input,
-                        answer: answer.clone(),
-                        ..Test::new(&name, None, points(share))
-                    }
-                });
+            let file = |path: Option<String>| {
+                let empty = Content::Bytes(Vec::new());
+                Some(path.map_or(empty, Content::Lines))
+            };
+            let tests = (1..).zip(cases).zip(shares).map(|((at, case), share)| {
+                let at: usize = at;
+                let input = path(case.input);
+                let name = input.as_deref().map(file_stem);
+                Test {
+                    name: name.map_or_else(|| at.to_string(), str::to_owned),
+                    answer: file(path(case.output)),
+                    input: file(input),
+                    points: points(share),
+                    generate: None,
+                }
+            });
             groups.push(TestGroup {
                 tests: tests.collect(),
-                points: (!is_sum).then(|| points(score)),
+                worth: if is_sum {
+                    Worth::Own
+                } else {
+                    Worth::Worst(points(score))
+                },
                 require: subtask.require,
                 name,
                 ..TestGroup::default()
@@ -262,7 +257,7 @@ impl HydroReader<'_> {
     }
 
     /// The limits in a mapping, in seconds and MiB, or else those around it.
-    fn limits(yaml: &mut Yaml, outer: (f64, f64)) -> Result<(f64, f64), PackageError> {
+    fn limits(yaml: &mut Yaml, outer: Limits) -> Result<Limits, PackageError> {
         let limits: LimitsYaml = yaml.typed()?;
         let seconds = [("", 1.0), ("m", 1e3), ("u", 1e6)];
         let mebibytes = [("k", 1024.0), ("m", 1.0), ("g", 1.0 / 1024.0)];
@@ -379,13 +374,14 @@ fn scores(all: f64, given: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64
     score.collect()
 }
 
-/// The tests that are found by their names, as subtasks.
-fn found(files: &[String]) -> Result<Vec<SubtaskYaml>, PackageError> {
-    let mut groups: Vec<SubtaskYaml> = Vec::new();
+/// Adds the tests that are found by their names.
+fn find_tests(
+    subtasks: &mut Vec<SubtaskYaml>,
+    files: &[String],
+    limits: Limits,
+) -> Result<(), PackageError> {
     for test in pair(files)?.tests {
         let Some(answer) = test.answer else { continue };
-        let path = |path: &str| path.strip_prefix("testdata/").unwrap_or(path).to_owned();
-        let case = json!({ "input": path(&test.input), "output": path(&answer) });
         // Hydro's own rule: `2` of `a02-1`.
         let is_digit = |c: char| c.is_ascii_digit();
         let head = file_stem(&test.input).trim_end_matches(is_digit);
@@ -396,19 +392,24 @@ fn found(files: &[String]) -> Result<Vec<SubtaskYaml>, PackageError> {
             (_, "") => ("0", "min"),
             (_, number) => (number, "min"),
         };
-        match groups.iter_mut().find(|it| it.id.as_deref() == Some(id)) {
-            Some(SubtaskYaml {
-                cases: Value::Array(cases),
-                ..
-            }) => cases.push(case),
-            _ => groups.push(SubtaskYaml {
+        let known = subtasks.iter().position(|it| it.id.as_deref() == Some(id));
+        let at = known.unwrap_or(subtasks.len());
+        if known.is_none() {
+            subtasks.push(SubtaskYaml {
                 id: Some(id.to_owned()),
                 kind: Some(kind.to_owned()),
-                score: None,
-                require: Vec::new(),
-                cases: json!([case]),
-            }),
+                limits,
+                ..SubtaskYaml::default()
+            });
         }
+        let path = |path: &str| path.strip_prefix("testdata/").map(str::to_owned);
+        let subtask = &mut subtasks[at];
+        subtask.tests.push(CaseYaml {
+            input: path(&test.input),
+            output: path(&answer),
+            score: None,
+            limits: subtask.limits,
+        });
     }
-    Ok(groups)
+    Ok(())
 }

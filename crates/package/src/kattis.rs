@@ -9,22 +9,22 @@ mod points;
 mod settings;
 mod sources;
 mod statement;
+mod submissions;
 mod subtasks;
 
 use std::collections::BTreeMap;
 
-use grader_model::{Points, file_name};
+use grader_model::file_name;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use self::groups::{Groups, KattisGroup};
 use self::settings::{AcceptedIf, Arguments, GroupSettings, OWN_GRADER};
-use self::sources::source_texts;
 pub(crate) use self::statement::latex as latex_title;
-use crate::constants::{MAX_CONSTANT_BYTES, MAX_PATTERN_BYTES, MAX_RULES, VALIDATOR_PROCESSES};
+use crate::constants::{MAX_CONSTANT_BYTES, VALIDATOR_PROCESSES};
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, mistake, unsupported};
-use crate::expected::{self, Rules, Scores};
+use crate::expected::Scores;
 use crate::output::{Imported, TomlProgram, template};
 use crate::yaml::{Yaml, plain};
 
@@ -112,7 +112,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let head = Yaml::file(draft.library, "problem.yaml")?.ok_or(PackageError::Unknown)?;
     let head: ProblemYaml = draft.typed(head.ignoring(&ABOUT))?;
     let (scores, multiple, groups) = problem(&mut draft, head)?;
-    submissions(&mut draft, scores, &groups)?;
+    submissions::copy(&mut draft, scores, &groups)?;
     if let Some((factor, resolution)) = multiple
         && !draft.derive_time(factor, resolution)
     {
@@ -478,63 +478,6 @@ fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
 
 fn is_checktestdata(path: &str) -> bool {
     path.rsplit('.').next() == Some("ctd")
-}
-
-fn submissions(
-    draft: &mut Draft<'_>,
-    scores: Scores,
-    groups: &[KattisGroup],
-) -> Result<(), PackageError> {
-    let rules = Yaml::file(draft.library, "submissions/submissions.yaml")?;
-    let rules: Rules = draft.typed(rules.unwrap_or_default())?;
-    let is_long = |glob: &String| glob.len() > MAX_PATTERN_BYTES;
-    if rules.len() > MAX_RULES || rules.keys().any(is_long) {
-        let limits = format!("{MAX_RULES} patterns of {MAX_PATTERN_BYTES} bytes");
-        let message = format!("expected at most {limits}");
-        return mistake("submissions/submissions.yaml", message);
-    }
-    let groups = groups.iter().filter_map(|group| {
-        let folder = group.folder.strip_prefix("data/")?;
-        Some((folder.to_owned(), group.subtask.name.clone()))
-    });
-    let groups: Vec<_> = groups.collect();
-    let secret = groups
-        .iter()
-        .filter(|(folder, _)| folder.starts_with("secret/"));
-    let secret: Vec<_> = secret.map(|(_, name)| name.clone()).collect();
-    let worth = draft
-        .problem
-        .subtask
-        .iter()
-        .map(|it| it.points)
-        .sum::<Points>();
-    for folder in draft.library.list("submissions").unwrap_or_default() {
-        let place = format!("submissions/{}", folder.name);
-        if !folder.folder {
-            if folder.name != "submissions.yaml" {
-                draft.note(format!("`{place}` is not used"));
-            }
-            continue;
-        }
-        for entry in draft.library.list(&place).unwrap_or_default() {
-            let path = format!("{place}/{}", entry.name);
-            let sources = source_texts(draft.library, &path, &entry);
-            let mut expectation = expected::by_folder(&folder.name, &sources, &secret);
-            let inner = format!("{}/{}", folder.name, entry.name);
-            let unused = expected::apply_rules(&rules, &inner, &groups, &mut expectation)?;
-            draft.notes.extend(unused);
-            scores.apply(&mut expectation);
-            if let Some(most) = expectation.points.as_ref().map(|it| *it.end())
-                && most > worth
-            {
-                draft.note(format!("`{path}` cannot earn {most} points of {worth}"));
-                expectation.points = None;
-            }
-            let other = format!("{}-{}", folder.name, entry.name);
-            draft.sample(&path, &entry.name, &other, &expectation)?;
-        }
-    }
-    Ok(())
 }
 
 /// The program that judges outputs.

@@ -23,6 +23,7 @@ mod pairs;
 mod plain;
 mod polygon;
 mod qduoj;
+mod statement;
 mod test_groups;
 mod uoj;
 mod xml;
@@ -37,7 +38,7 @@ use error::unsupported;
 pub use export::{ExportFormat, ExportOptions, Exported, export};
 use folder::PackageFolder;
 pub use options::ImportOptions;
-pub use output::{FoundTests, Imported};
+pub use output::Imported;
 
 /// Files that only formats have that are not read.
 const NOT_READ: [(&str, &str); 3] = [

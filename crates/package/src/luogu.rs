@@ -4,17 +4,17 @@
 
 use std::collections::BTreeMap;
 
-use grader_model::{Points, file_name};
+use grader_model::Points;
 use grader_problem::Library;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::draft::{Draft, is_source};
+use crate::draft::Draft;
 use crate::error::{PackageError, mistake};
 use crate::output::{Imported, points};
 use crate::pairs::{files_in, pair};
 use crate::plain::{checker, documents, solution};
-use crate::test_groups::{Test, TestGroup, add, limit};
+use crate::test_groups::{Test, TestGroup, Worth, add, limit};
 use crate::yaml::Yaml;
 
 const FILE: &str = "config.yml";
@@ -40,10 +40,7 @@ pub(crate) fn is_package(library: &dyn Library) -> bool {
 pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     let yaml = Yaml::file(draft.library, FILE)?.unwrap_or_default();
     draft.mark_used(FILE);
-    let files = files_in(draft.library, "")?;
-    let (sources, files): (Vec<_>, Vec<_>) =
-        files.into_iter().partition(|it| is_source(file_name(it)));
-    let pairs = pair(&files)?;
+    let pairs = pair(&files_in(draft.library, "")?)?;
     let mut groups: BTreeMap<String, TestGroup> = BTreeMap::new();
     let mut limits = Vec::new();
     for it in &pairs.tests {
@@ -75,12 +72,12 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         draft.note("a subtask earns the points of its tests if all pass: the package does not say how it scores");
         for group in groups.values_mut() {
             let all = group.tests.iter().map(|it| it.points);
-            group.points = Some(all.fold(Points::ZERO, |sum, it| sum + it));
+            group.worth = Worth::Worst(all.fold(Points::ZERO, |sum, it| sum + it));
         }
     }
     limit(&mut draft, &limits);
-    solution(&mut draft, &sources)?;
-    let checker = checker(&mut draft, &sources)?;
+    solution(&mut draft, &pairs.others)?;
+    let checker = checker(&mut draft, &pairs.others)?;
     let gives_part = checker.is_some();
     draft.problem.checker = Some(checker.unwrap_or(json!({ "lines": {} })));
     add(&mut draft, groups.into_values().collect(), gives_part)?;
@@ -89,6 +86,6 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     if let Some((key, _)) = keys.find(|it| !draft.is_used(it.0)) {
         return mistake(FILE, format!("`{key}` is not the input of a test"));
     }
-    documents(&mut draft, &[pairs.others, sources].concat());
+    documents(&mut draft, &pairs.others);
     draft.finish()
 }

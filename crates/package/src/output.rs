@@ -17,23 +17,8 @@ pub struct Imported {
     pub(crate) files: Vec<(String, Content)>,
     /// Differences from the package, one sentence each.
     pub notes: Vec<String>,
-    /// The subtasks of a folder of tests in no format.
-    pub found: Vec<FoundTests>,
-}
-
-/// A subtask of a folder of tests in no format: what was paired.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundTests {
-    /// Its name.
-    pub name: String,
-    /// What it is worth.
-    pub points: Points,
-    /// Number of its tests.
-    pub count: usize,
-    /// The input and answer of the first test.
-    pub first: String,
-    /// Those of the last.
-    pub last: String,
+    /// Which files became each subtask, one sentence each, for a folder of tests in no format.
+    pub paired: Vec<String>,
 }
 
 impl Imported {
@@ -82,6 +67,14 @@ pub(crate) enum Content {
 }
 
 impl Content {
+    /// The path in the package that it is made of.
+    pub(crate) fn source(&self) -> Option<&str> {
+        match self {
+            Self::Copy(from) | Self::Lines(from) | Self::Changed { from, .. } => Some(from),
+            Self::Shared(_) | Self::Bytes(_) => None,
+        }
+    }
+
     fn bytes(&self, package: &DiskLibrary, around: &DiskLibrary) -> Result<Vec<u8>, PackageError> {
         let read = |library: &DiskLibrary, from: &str| {
             let failed = |error| PackageError::file(&escaped(from.as_bytes()), error);

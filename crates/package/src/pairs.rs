@@ -248,8 +248,8 @@ mod tests {
     use super::*;
 
     /// Each test as `group/name: input answer`, in order, then the other files.
-    fn paired(paths: &[&str]) -> String {
-        let paths: Vec<String> = paths.iter().map(|it| (*it).to_owned()).collect();
+    fn paired(paths: &str) -> String {
+        let paths: Vec<String> = paths.split_whitespace().map(str::to_owned).collect();
         let pairs = match pair(&paths) {
             Ok(pairs) => pairs,
             Err(error) => return error.to_string(),
@@ -264,105 +264,40 @@ mod tests {
         lines.join(", ")
     }
 
+    /// Files, and how they are paired.
+    const PAIRED: &str = "
+10.in 10.out 2.in 2.ans => /2: 2.in 2.ans, /10: 10.in 10.out
+01 01.a 02 02.a => /01: 01 01.a, /02: 02 02.a
+in/a.txt out/a.txt in/b out/b => /a: in/a.txt out/a.txt, /b: in/b out/b
+I.1 O.1 I.2 O.2 => /1: I.1 O.1, /2: I.2 O.2
+input00.txt output00.txt => /00: input00.txt output00.txt
+input/input00.txt output/output00.txt => /00: input/input00.txt output/output00.txt
+input.1 output.1 in.2 out.2 => /1: input.1 output.1, /2: in.2 out.2
+sum1.in sum1.ans => /sum1: sum1.in sum1.ans
+sum.in.1 sum.out.1 => /sum.1: sum.in.1 sum.out.1
+sum.in1 sum.ou1 => /sum.1: sum.in1 sum.ou1
+min-in-tree.in min-in-tree.out => /min--tree: min-in-tree.in min-in-tree.out
+A1.IN A1.OUT => /A1: A1.IN A1.OUT
+input.txt output.txt => /1: input.txt output.txt
+tests/1.in tests/1.out => /1: tests/1.in tests/1.out
+数据1.in 数据1.out => /数据1: 数据1.in 数据1.out
+1a.in 1a.out 1b.in 1b.out 2a.in 2a.out => 1/1a: 1a.in 1a.out, 1/1b: 1b.in 1b.out, 2/2a: 2a.in 2a.out
+1-1.in 1-1.out 1-2.in 1-2.out 2-1.in 2-1.out => 1/1-1: 1-1.in 1-1.out, 1/1-2: 1-2.in 1-2.out, 2/2-1: 2-1.in 2-1.out
+s1_1.in s1_1.out s2_1.in s2_1.out s2_2.in s2_2.out => s1/s1_1: s1_1.in s1_1.out, s2/s2_1: s2_1.in s2_1.out, s2/s2_2: s2_2.in s2_2.out
+data/s1/1.in data/s1/1.out data/s2/1.in data/s2/1.out => s1/1: data/s1/1.in data/s1/1.out, s2/1: data/s2/1.in data/s2/1.out
+1-01.in 1-01.out 1-02.in 1-02.out => /1-01: 1-01.in 1-01.out, /1-02: 1-02.in 1-02.out
+1-1.in 1-1.out 2-1.in 2-1.out => /1-1: 1-1.in 1-1.out, /2-1: 2-1.in 2-1.out
+sample1.in sample1.out 1.in 1.out => /1: 1.in 1.out, sample*/sample1: sample1.in sample1.out
+in/sample/1 out/sample/1 in/x out/x => sample*/sample-1: in/sample/1 out/sample/1, /x: in/x out/x
+1.in 1.out 2.out 01 input.md a.h => /1: 1.in 1.out, 01, 2.out, a.h, input.md
+1.in 2.in 2.out => /1: 1.in ?, /2: 2.in 2.out
+1.in 1.ans 1.out => one test has several answers: `1.ans` and `1.out`
+1.in in/1.txt 1.out => one test has several inputs: `1.in` and `in/1.txt`";
+
     #[test]
     fn files_are_paired_as_the_judges_name_them() {
-        for (paths, expected) in [
-            (
-                &["10.in", "10.out", "2.in", "2.ans"][..],
-                "/2: 2.in 2.ans, /10: 10.in 10.out",
-            ),
-            (&["01", "01.a", "02", "02.a"], "/01: 01 01.a, /02: 02 02.a"),
-            (
-                &["in/a.txt", "out/a.txt", "in/b", "out/b"],
-                "/a: in/a.txt out/a.txt, /b: in/b out/b",
-            ),
-            (&["I.1", "O.1", "I.2", "O.2"], "/1: I.1 O.1, /2: I.2 O.2"),
-            (
-                &["input00.txt", "output00.txt"],
-                "/00: input00.txt output00.txt",
-            ),
-            (
-                &["input/input00.txt", "output/output00.txt"],
-                "/00: input/input00.txt output/output00.txt",
-            ),
-            (
-                &["input.1", "output.1", "in.2", "out.2"],
-                "/1: input.1 output.1, /2: in.2 out.2",
-            ),
-            (&["sum1.in", "sum1.ans"], "/sum1: sum1.in sum1.ans"),
-            (&["sum.in.1", "sum.out.1"], "/sum.1: sum.in.1 sum.out.1"),
-            (&["sum.in1", "sum.ou1"], "/sum.1: sum.in1 sum.ou1"),
-            (
-                &["min-in-tree.in", "min-in-tree.out"],
-                "/min--tree: min-in-tree.in min-in-tree.out",
-            ),
-            (&["A1.IN", "A1.OUT"], "/A1: A1.IN A1.OUT"),
-            (&["input.txt", "output.txt"], "/1: input.txt output.txt"),
-            (&["tests/1.in", "tests/1.out"], "/1: tests/1.in tests/1.out"),
-            (&["数据1.in", "数据1.out"], "/数据1: 数据1.in 数据1.out"),
-            // Groups.
-            (
-                &["1a.in", "1a.out", "1b.in", "1b.out", "2a.in", "2a.out"],
-                "1/1a: 1a.in 1a.out, 1/1b: 1b.in 1b.out, 2/2a: 2a.in 2a.out",
-            ),
-            (
-                &[
-                    "1-01.in", "1-01.out", "1-02.in", "1-02.out", "2-01.in", "2-01.out",
-                ],
-                "1/1-01: 1-01.in 1-01.out, 1/1-02: 1-02.in 1-02.out, 2/2-01: 2-01.in 2-01.out",
-            ),
-            (
-                &[
-                    "sub1_1.in",
-                    "sub1_1.out",
-                    "sub2_1.in",
-                    "sub2_1.out",
-                    "sub2_2.in",
-                    "sub2_2.out",
-                ],
-                "sub1/sub1_1: sub1_1.in sub1_1.out, sub2/sub2_1: sub2_1.in sub2_1.out, sub2/sub2_2: sub2_2.in sub2_2.out",
-            ),
-            (
-                &[
-                    "data/s1/1.in",
-                    "data/s1/1.out",
-                    "data/s2/1.in",
-                    "data/s2/1.out",
-                ],
-                "s1/1: data/s1/1.in data/s1/1.out, s2/1: data/s2/1.in data/s2/1.out",
-            ),
-            (
-                &["1-01.in", "1-01.out", "1-02.in", "1-02.out"],
-                "/1-01: 1-01.in 1-01.out, /1-02: 1-02.in 1-02.out",
-            ),
-            (
-                &["1-1.in", "1-1.out", "2-1.in", "2-1.out"],
-                "/1-1: 1-1.in 1-1.out, /2-1: 2-1.in 2-1.out",
-            ),
-            // Samples.
-            (
-                &["sample1.in", "sample1.out", "1.in", "1.out"],
-                "/1: 1.in 1.out, sample*/sample1: sample1.in sample1.out",
-            ),
-            (
-                &["in/sample/1", "out/sample/1", "in/x", "out/x"],
-                "sample*/sample-1: in/sample/1 out/sample/1, /x: in/x out/x",
-            ),
-            // What belongs to no test.
-            (
-                &["1.in", "1.out", "2.out", "01", "input.md", "a.h"],
-                "/1: 1.in 1.out, 01, 2.out, a.h, input.md",
-            ),
-            (&["1.in", "2.in", "2.out"], "/1: 1.in ?, /2: 2.in 2.out"),
-            (
-                &["1.in", "1.ans", "1.out"],
-                "one test has several answers: `1.ans` and `1.out`",
-            ),
-            (
-                &["1.in", "in/1.txt", "1.out"],
-                "one test has several inputs: `1.in` and `in/1.txt`",
-            ),
-        ] {
+        for row in PAIRED.lines().skip(1) {
+            let (paths, expected) = row.split_once(" => ").unwrap();
             assert_eq!(paired(paths), expected);
         }
     }

@@ -9,9 +9,9 @@ use serde_json::json;
 use crate::draft::{Draft, is_source};
 use crate::error::{PackageError, unsupported};
 use crate::options::ImportOptions;
-use crate::output::{FoundTests, Imported, TomlProgram};
+use crate::output::{Content, Imported, TomlProgram};
 use crate::pairs::{Pair, files_in, pair};
-use crate::test_groups::{Test, TestGroup, add};
+use crate::test_groups::{Test, TestGroup, Worth, add};
 use crate::yaml::decoded;
 
 /// Default limits, and default points of all subtasks together.
@@ -50,18 +50,14 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     if files.iter().any(|it| is_hoj(&it)) {
         return unsupported("packages of HOJ are not supported");
     }
-    let (sources, files): (Vec<_>, Vec<_>) = files
-        .into_iter()
-        .partition(|path| is_source(file_name(path)));
     let pairs = pair(&files)?;
     let count = pairs.tests.iter().filter(|it| it.answer.is_some()).count();
     let is_known = |path: &&String| {
         let stem = file_stem(path).to_lowercase();
         let is_program = SOLUTIONS.contains(&&*stem) || CHECKERS.contains(&&*stem);
-        is_program || ["md", "pdf", "html"].contains(&&*extension_of(path))
+        is_program && is_source(path) || is_document(path)
     };
-    let others = pairs.others.iter().chain(&sources);
-    let others = others.filter(|path| !is_known(path)).count();
+    let others = pairs.others.iter().filter(|path| !is_known(path)).count();
     if count == 0 {
         return Err(PackageError::Unknown);
     } else if count * 2 < others {
@@ -70,13 +66,8 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
             counted(count * 2, "file", "files")
         ));
     }
-    let solution = solution(&mut draft, &sources)?;
-    let checker = checker(&mut draft, &sources)?;
-    for path in &sources {
-        if !draft.is_used(path) {
-            draft.note(format!("`{path}` is not used"));
-        }
-    }
+    let solution = solution(&mut draft, &pairs.others)?;
+    let checker = checker(&mut draft, &pairs.others)?;
     documents(&mut draft, &pairs.others);
     subtasks(
         &mut draft,
@@ -92,20 +83,19 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     draft.finish()
 }
 
-/// Takes the accepted solutions; returns the path of the first in the problem.
+/// Takes the accepted solutions among these files; returns the path of the first in the problem.
 pub(crate) fn solution(
     draft: &mut Draft<'_>,
-    sources: &[String],
+    files: &[String],
 ) -> Result<Option<String>, PackageError> {
     let mut first = None;
     let expectation = Expectation {
         verdicts: vec![Verdict::Accepted],
         ..Expectation::default()
     };
-    for path in sources {
-        if !SOLUTIONS.contains(&&*file_stem(path).to_lowercase()) {
-            continue;
-        }
+    let is_solution =
+        |path: &&String| SOLUTIONS.contains(&&*file_stem(path).to_lowercase()) && is_source(path);
+    for path in files.iter().filter(is_solution) {
         if let Some(place) =
             draft.place_sample(path, file_name(path), &path.replace('/', "-"), &expectation)?
         {
@@ -117,13 +107,14 @@ pub(crate) fn solution(
     Ok(first)
 }
 
-/// Takes a checker that uses testlib.
+/// Takes a checker that uses testlib from these files.
 pub(crate) fn checker(
     draft: &mut Draft<'_>,
-    sources: &[String],
+    files: &[String],
 ) -> Result<Option<serde_json::Value>, PackageError> {
-    let is_checker = |path: &&String| CHECKERS.contains(&&*file_stem(path).to_lowercase());
-    for path in sources.iter().filter(is_checker) {
+    let is_checker =
+        |path: &&String| CHECKERS.contains(&&*file_stem(path).to_lowercase()) && is_source(path);
+    for path in files.iter().filter(is_checker) {
         let text = draft.library.read(path).unwrap_or_default();
         if String::from_utf8_lossy(&text).contains("testlib.h") {
             program(draft, path, "checker")?;
@@ -152,18 +143,20 @@ pub(crate) fn program(draft: &mut Draft<'_>, path: &str, folder: &str) -> Result
         }
     }
     let text = draft.library.read(path).unwrap_or_default();
-    if !has_testlib && String::from_utf8_lossy(&text).contains("testlib.h") {
-        draft.note(format!(
-            "`{path}` needs `testlib.h`, which the package does not have: put it into `{folder}`"
-        ));
+    if !has_testlib {
+        let text = String::from_utf8_lossy(&text);
+        draft.note_testlib(&format!("`{path}`"), &text, folder);
     }
     Ok(())
 }
 
+fn is_document(path: &str) -> bool {
+    ["md", "pdf", "html"].contains(&&*extension_of(path))
+}
+
 /// Takes a statement; notes the other files.
 pub(crate) fn documents(draft: &mut Draft<'_>, others: &[String]) {
-    let is_text = |path: &str| ["md", "pdf", "html"].contains(&&*extension_of(path));
-    let is_only = others.iter().filter(|path| is_text(path)).count() == 1;
+    let is_only = others.iter().filter(|path| is_document(path)).count() == 1;
     let place = |path: &str| {
         let stem = file_stem(path).to_lowercase();
         let place = STATEMENTS.iter().position(|it| *it == stem);
@@ -171,7 +164,7 @@ pub(crate) fn documents(draft: &mut Draft<'_>, others: &[String]) {
             is_only && extension_of(path) == "pdf" && !EDITORIALS.contains(&stem.as_str());
         place
             .or(is_other.then_some(STATEMENTS.len()))
-            .filter(|_| is_text(path))
+            .filter(|_| is_document(path))
     };
     let found = others.iter().filter_map(|path| Some((place(path)?, path)));
     if let Some((_, path)) = found.min() {
@@ -238,7 +231,6 @@ fn subtasks(
             });
         groups[at].tests.push(Test {
             name: it.name.clone(),
-            is_open: it.answer.is_none(),
             ..Test::new(&it.input, it.answer.as_deref(), Points::ZERO)
         });
     }
@@ -258,32 +250,31 @@ fn subtasks(
     }
     let secret = groups.iter_mut().filter(|it| !it.is_sample);
     for (group, worth) in secret.zip(worth) {
-        group.points = Some(worth);
+        group.worth = match count {
+            1 => Worth::Shared(worth),
+            _ => Worth::Worst(worth),
+        };
     }
-    draft.found = groups.iter().map(found).collect();
-    add(draft, groups, may_give_a_part)?;
-    if count == 1 {
-        for subtask in &mut draft.problem.subtask {
-            subtask.score = "sum";
-        }
-    }
-    Ok(())
+    draft.paired = groups.iter().map(paired).collect();
+    add(draft, groups, may_give_a_part)
 }
 
-/// What is shown of a group.
-fn found(group: &TestGroup) -> FoundTests {
-    let pair = |test: Option<&Test>| {
-        let files = test.into_iter().flat_map(|it| [&it.input, &it.answer]);
-        let files: Vec<&str> = files.flatten().map(String::as_str).collect();
-        files.join(" ")
+/// Which files became a group: the first test and the last.
+fn paired(group: &TestGroup) -> String {
+    let points = match group.worth {
+        Worth::Own => Points::ZERO,
+        Worth::Shared(points) | Worth::Worst(points) | Worth::Packed(points) => points,
     };
-    FoundTests {
-        name: group.name.clone(),
-        points: group.points.unwrap_or_default(),
-        count: group.tests.len(),
-        first: pair(group.tests.first()),
-        last: pair(group.tests.last()),
-    }
+    let files = |test: &Test| {
+        let files = [&test.input, &test.answer].into_iter().flatten();
+        let paths: Vec<&str> = files.filter_map(Content::source).collect();
+        paths.join(" with ")
+    };
+    let mut ends: Vec<String> = group.tests.iter().map(files).collect();
+    ends.drain(1..ends.len().max(2) - 1);
+    let count = counted(group.tests.len(), "test", "tests");
+    let (name, ends) = (&group.name, ends.join(" to "));
+    format!("subtask `{name}`: {count}, worth {points}: {ends}")
 }
 
 /// The points of each subtask: as the options say, or 100 in all, divided equally.
@@ -297,7 +288,7 @@ fn points(draft: &mut Draft<'_>, count: usize) -> Result<Vec<Points>, PackageErr
             ));
             all
         }
-        [total] => *total,
+        [total] if count > 0 => *total,
         given if given.len() == count => return Ok(given.to_vec()),
         given => {
             let (given, count) = (given.len(), counted(count, "subtask", "subtasks"));

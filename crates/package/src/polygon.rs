@@ -454,10 +454,8 @@ impl<'a> PolygonReader<'a> {
         for (name, header) in &self.headers {
             self.draft.file(header, &format!("{folder}/{name}"));
         }
-        if text.contains("testlib.h") && !self.headers.contains_key("testlib.h") {
-            self.draft.note(format!(
-                "`{path}` needs `testlib.h`, which the package does not have: put it into `{folder}`"
-            ));
+        if !self.headers.contains_key("testlib.h") {
+            self.draft.note_testlib(&format!("`{path}`"), &text, folder);
         }
         Ok(())
     }

@@ -2,8 +2,6 @@
 //!
 //! Authoritative is the judge's code: `problem/serializers.py` of <https://github.com/QingdaoU/OnlineJudge>.
 
-use std::fmt::Write as _;
-
 use grader_model::Points;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,7 +11,8 @@ use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::output::{Imported, points};
 use crate::pairs::{files_in, pair};
-use crate::test_groups::{Test, TestGroup, add, note_unused};
+use crate::statement;
+use crate::test_groups::{Test, TestGroup, Worth, add, note_unused};
 use crate::yaml::{Yaml, items, read_text};
 
 pub(crate) const FILE: &str = "problem.json";
@@ -78,7 +77,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     );
     draft.problem.checker = Some(json!({ "lines": {} }));
     draft.note("blanks at the end of each line do not matter; in QDUOJ, only those at the end of the output");
-    statement(&mut draft, &problem);
+    write_statement(&mut draft, &problem);
     let mut tests = Vec::new();
     for item in items(&problem.test_case_score) {
         let item: TestJson =
@@ -100,10 +99,13 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         }
         draft.note("the package lists no tests: they are found by their names");
     }
-    let is_whole = problem.rule_type.as_deref() != Some("OI");
+    let worth = match problem.rule_type.as_deref() {
+        Some("OI") => Worth::Own,
+        _ => Worth::Worst(Points::whole(1)),
+    };
     let group = TestGroup {
         name: "tests".to_owned(),
-        points: is_whole.then_some(Points::whole(1)),
+        worth,
         tests,
         ..TestGroup::default()
     };
@@ -113,45 +115,33 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
     draft.finish()
 }
 
-/// Writes the statement: HTML, or Markdown, in which HTML may stand.
-fn statement(draft: &mut Draft<'_>, problem: &ProblemJson) {
-    let mut text = String::new();
-    for (heading, section) in [
-        ("", &problem.description),
-        ("Input", &problem.input_description),
-        ("Output", &problem.output_description),
-        ("Hint", &problem.hint),
-    ] {
-        let section = section["value"]
+/// Writes the statement, with the samples.
+fn write_statement(draft: &mut Draft<'_>, problem: &ProblemJson) {
+    let text = |it: &Value| {
+        it["value"]
             .as_str()
-            .or(section.as_str())
-            .unwrap_or_default();
-        if !section.trim().is_empty() {
-            let heading = if heading.is_empty() {
-                String::new()
-            } else {
-                format!("## {heading}\n\n")
-            };
-            let _ = write!(text, "{heading}{}\n\n", section.trim());
-        }
-        for sample in items(&problem.samples)
-            .iter()
-            .filter(|_| heading == "Output")
-        {
-            let part = |key: &str| {
-                sample[key]
-                    .as_str()
-                    .unwrap_or_default()
-                    .trim_end()
-                    .to_owned()
-            };
-            let _ = write!(
-                text,
-                "```\n{}\n```\n\n```\n{}\n```\n\n",
-                part("input"),
-                part("output")
-            );
-        }
-    }
-    draft.bytes("statement.md", text.into_bytes());
+            .or(it.as_str())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let [description, input, output, hint] = [
+        &problem.description,
+        &problem.input_description,
+        &problem.output_description,
+        &problem.hint,
+    ]
+    .map(text);
+    let samples = items(&problem.samples).iter();
+    let samples = samples.flat_map(|it| [text(&it["input"]), text(&it["output"])]);
+    let samples: Vec<String> = samples
+        .map(|it| format!("```\n{}\n```", it.trim_end()))
+        .collect();
+    let title = problem.title.as_deref().unwrap_or_default();
+    let sections = [&*input, &output, &hint, ""];
+    statement::write(
+        draft,
+        [title, &description],
+        sections,
+        &samples.join("\n\n"),
+    );
 }

@@ -7,43 +7,57 @@ use grader_model::{Points, file_stem};
 use crate::constants::{MAX_CASES, MAX_SUBTASKS};
 use crate::draft::Draft;
 use crate::error::{PackageError, unsupported};
-use crate::output::TomlSubtask;
+use crate::output::{Content, TomlCase, TomlSubtask};
 use crate::pairs::files_in;
 
 /// A group of tests.
 #[derive(Default)]
 pub(crate) struct TestGroup {
     pub(crate) name: String,
-    /// What the group is worth, if its worst test decides. `None` if each test is worth its own points.
-    pub(crate) points: Option<Points>,
+    pub(crate) worth: Worth,
     /// Names of groups whose tests must all pass first.
     pub(crate) require: Vec<String>,
     pub(crate) is_sample: bool,
-    /// Whether it is worth nothing if a test earns only a part.
-    pub(crate) is_packed: bool,
     pub(crate) tests: Vec<Test>,
 }
 
-/// A test, by its paths in the package. Without them, the input or the answer is empty.
+/// What earns the points of a group.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Worth {
+    /// Each test is worth its own points.
+    #[default]
+    Own,
+    /// Each test earns an equal share.
+    Shared(Points),
+    /// The worst test decides.
+    Worst(Points),
+    /// All tests must earn everything.
+    Packed(Points),
+}
+
+/// A test.
 #[derive(Clone, Default)]
 pub(crate) struct Test {
     pub(crate) name: String,
-    pub(crate) input: Option<String>,
-    pub(crate) answer: Option<String>,
+    /// `None` if `generate` gives it.
+    pub(crate) input: Option<Content>,
+    /// `None` if the reference gives it.
+    pub(crate) answer: Option<Content>,
+    /// The command that prints the input.
+    pub(crate) generate: Option<String>,
+    /// What it is worth, if the group has [`Worth::Own`].
     pub(crate) points: Points,
-    /// Whether the reference gives the answer.
-    pub(crate) is_open: bool,
 }
 
 impl Test {
-    /// A test that is called as its input.
+    /// A test of these files in the package, called as its input.
     pub(crate) fn new(input: &str, answer: Option<&str>, points: Points) -> Self {
         Self {
             name: file_stem(input).to_owned(),
-            input: Some(input.to_owned()),
-            answer: answer.map(str::to_owned),
+            input: Some(Content::Lines(input.to_owned())),
+            answer: answer.map(|it| Content::Lines(it.to_owned())),
+            generate: None,
             points,
-            is_open: false,
         }
     }
 }
@@ -65,7 +79,10 @@ pub(crate) fn add(
     for group in groups {
         let mut parts: Vec<(Points, Vec<Test>)> = Vec::new();
         for test in group.tests {
-            let points = group.points.map_or(test.points, |_| Points::ZERO);
+            let points = match group.worth {
+                Worth::Own => test.points,
+                _ => Points::ZERO,
+            };
             match parts.iter_mut().find(|it| it.0 == points) {
                 Some((_, tests)) => tests.push(test),
                 None => parts.push((points, vec![test])),
@@ -95,33 +112,34 @@ pub(crate) fn add(
             } else {
                 format!("{}-{each}", group.name)
             };
-            let folder = format!("data/{name}");
             let all = (0..tests.len()).fold(Points::ZERO, |all, _| all + each);
+            let (points, score) = match group.worth {
+                Worth::Own => (all, "sum"),
+                Worth::Shared(points) => (points, "sum"),
+                Worth::Worst(points) if may_give_a_part => (points, "worst"),
+                Worth::Worst(points) | Worth::Packed(points) => (points, "all"),
+            };
+            names
+                .entry(group.name.clone())
+                .or_default()
+                .push(name.clone());
+            let mut subtask = TomlSubtask {
+                name,
+                points,
+                score,
+                require: require.clone(),
+                hidden: !group.is_sample,
+                ..TomlSubtask::default()
+            };
             let mut used = BTreeSet::new();
             for (place, mut test) in tests.into_iter().enumerate() {
                 // Inputs may differ only in their folders or extensions.
                 while !used.insert(test.name.clone()) {
                     test.name = format!("{}-{}", test.name, place + 1);
                 }
-                put(draft, &format!("{folder}/{}", test.name), test);
+                put(draft, &mut subtask, test);
             }
-            names
-                .entry(group.name.clone())
-                .or_default()
-                .push(name.clone());
-            draft.problem.subtask.push(TomlSubtask {
-                name,
-                points: group.points.unwrap_or(all),
-                score: match group.points {
-                    None => "sum",
-                    Some(_) if may_give_a_part && !group.is_packed => "worst",
-                    Some(_) => "all",
-                },
-                require: require.clone(),
-                hidden: !group.is_sample,
-                folder: Some(folder),
-                ..TomlSubtask::default()
-            });
+            draft.problem.subtask.push(subtask);
         }
     }
     Ok(())
@@ -148,13 +166,21 @@ pub(crate) fn limit(draft: &mut Draft<'_>, of_tests: &[(f64, f64)]) {
     draft.limit(Some(largest.0), largest.1, 64.0);
 }
 
-/// Copies the files of a test.
-fn put(draft: &mut Draft<'_>, to: &str, test: Test) {
-    for (from, extension) in [(test.input, "in"), (test.answer, "ans")] {
-        match from {
-            Some(from) => draft.lines(&from, &format!("{to}.{extension}")),
-            None if test.is_open => {}
-            None => draft.bytes(&format!("{to}.{extension}"), Vec::new()),
+/// Adds a test: its files, or the command that gives the input.
+fn put(draft: &mut Draft<'_>, subtask: &mut TomlSubtask, test: Test) {
+    if test.generate.is_some() {
+        subtask.case.push(TomlCase {
+            name: test.name,
+            generate: test.generate,
+            ..TomlCase::default()
+        });
+        return;
+    }
+    let folder = format!("data/{}", subtask.name);
+    for (content, extension) in [(test.input, "in"), (test.answer, "ans")] {
+        if let Some(content) = content {
+            draft.content(&format!("{folder}/{}.{extension}", test.name), content);
         }
     }
+    subtask.folder = Some(folder);
 }

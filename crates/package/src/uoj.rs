@@ -8,12 +8,12 @@ use grader_model::Points;
 use serde_json::{Value, json};
 
 use crate::constants::{MAX_CASES, MAX_SUBTASKS, MAX_YAML};
-use crate::draft::{Draft, is_source};
+use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::output::{Imported, TomlProgram};
 use crate::plain::{program, solution};
 use crate::polygon::built_in;
-use crate::test_groups::{Test, TestGroup, add};
+use crate::test_groups::{Test, TestGroup, Worth, add};
 use crate::yaml::read_text;
 
 pub(crate) const FILE: &str = "problem.conf";
@@ -75,38 +75,24 @@ impl UojReader<'_> {
             return unsupported("the package has its own judge (`use_builtin_judger` is not `on`)");
         }
         self.draft.problem.checker = Some(self.checker()?);
-        for name in self
-            .draft
-            .library
-            .list("")
-            .unwrap_or_default()
-            .into_iter()
-            .map(|it| it.name)
-        {
-            if name == "val.cpp" {
-                program(&mut self.draft, &name, "validator")?;
-                self.draft.problem.validator = Some(TomlProgram::new("validator"));
-            } else if is_source(&name) {
-                solution(&mut self.draft, &[name])?;
-            }
+        if self.draft.is_file("val.cpp") {
+            program(&mut self.draft, "val.cpp", "validator")?;
+            self.draft.problem.validator = Some(TomlProgram::new("validator"));
         }
+        let files = self.draft.library.list("").unwrap_or_default();
+        let files: Vec<String> = files.into_iter().map(|it| it.name).collect();
+        solution(&mut self.draft, &files)?;
         let mut keys = self.keys.iter();
         let has_points = keys.any(|(key, value)| {
             key.starts_with("point_score_") || key == "n_subtasks" && value != "0"
         });
-        let groups = self.groups()?;
+        let mut groups = self.groups()?;
+        if let Some(tests) = groups.last_mut().filter(|_| !has_points) {
+            // UOJ rounds the points of a test down, but all tests together are worth 100.
+            tests.worth = Worth::Shared(Points::whole(100));
+        }
         let gives_part = self.draft.is_used("chk.cpp");
         add(&mut self.draft, groups, gives_part)?;
-        if let Some(tests) = self
-            .draft
-            .problem
-            .subtask
-            .last_mut()
-            .filter(|_| !has_points)
-        {
-            // UOJ rounds the points of a test down, but all tests together are worth 100.
-            tests.points = Points::whole(100);
-        }
         let time = self.limit("time_limit", 1.0)?;
         let (memory, output) = (
             self.limit("memory_limit", 256.0)?,
@@ -230,7 +216,7 @@ impl UojReader<'_> {
                 &format!("subtask_end_{number}"),
                 if subtasks < 2 { count } else { 0 },
             )?;
-            let worth = self.points(&format!("subtask_score_{number}"), 100 / subtasks.max(1))?;
+            let points = self.points(&format!("subtask_score_{number}"), 100 / subtasks.max(1))?;
             if last < first || last > count {
                 return mistake(
                     FILE,
@@ -243,16 +229,19 @@ impl UojReader<'_> {
                 tests.push(self.test("", test, points));
             }
             first = last + 1;
-            let is_whole = subtasks == 1 && kind == "packed";
             groups.push(TestGroup {
                 name: if subtasks == 0 {
                     "tests".to_owned()
                 } else {
                     number.to_string()
                 },
-                points: (subtasks > 0).then_some(if is_whole { Points::whole(100) } else { worth }),
+                worth: match &*kind {
+                    _ if subtasks == 0 => Worth::Own,
+                    "packed" if subtasks == 1 => Worth::Packed(Points::whole(100)),
+                    "packed" => Worth::Packed(points),
+                    _ => Worth::Worst(points),
+                },
                 require: self.dependencies(number),
-                is_packed: kind == "packed",
                 tests,
                 ..TestGroup::default()
             });

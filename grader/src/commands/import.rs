@@ -9,7 +9,7 @@ use clap::Args;
 use grader_intake::{IntakeError, unpack_package};
 use grader_judge::Scratch;
 use grader_model::{Bytes, Points, counted, escaped, parse_duration};
-use grader_package::{FoundTests, ImportOptions, import};
+use grader_package::{ImportOptions, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, render};
 use grader_session::{Exit, Failure, shown};
 
@@ -92,9 +92,9 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         points: args.points.iter().copied().map(Points::whole).collect(),
     };
     let imported = import(&library, &name, &options).map_err(|error| failed(&error))?;
-    terminal
-        .stdout()
-        .write_all(table(&imported.found).as_bytes())?;
+    for line in &imported.paired {
+        writeln!(terminal.stdout(), "{}", escaped(line.as_bytes()))?;
+    }
     let files = imported.contents(&library);
     let files = files.map(|file| Ok(file.map_err(|error| failed(&error))?));
     let check = |written: &Path| -> anyhow::Result<()> {
@@ -103,32 +103,6 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
     };
     let heading = "Changes from the package";
     write_checked(&output, files, check, heading, &imported.notes, terminal)
-}
-
-/// What was paired in a folder of tests.
-fn table(found: &[FoundTests]) -> String {
-    let mut rows = vec![["subtask", "points", "tests", "first", "last"].map(str::to_owned)];
-    rows.extend(found.iter().map(|it| {
-        let text = |text: &str| escaped(text.as_bytes());
-        [
-            text(&it.name),
-            it.points.to_string(),
-            it.count.to_string(),
-            text(&it.first),
-            text(&it.last),
-        ]
-    }));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..4).filter_map(width).collect();
-    let line = |row: &[String; 5]| {
-        let [name, points, tests, first, last] = row;
-        let [a, b, c, d] = widths[..] else {
-            return String::new();
-        };
-        format!("{name:a$}  {points:>b$}  {tests:>c$}  {first:d$}  {last}\n")
-    };
-    let is_shown = !found.is_empty();
-    rows.iter().filter(|_| is_shown).map(line).collect()
 }
 
 fn real_path(path: &Path) -> Result<PathBuf, IntakeError> {

@@ -54,6 +54,7 @@ mod packages;
 mod pages;
 mod places;
 mod projects;
+mod pypy;
 mod replay;
 mod review;
 mod rosters;

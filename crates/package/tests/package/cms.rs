@@ -129,6 +129,13 @@ fn tests_that_are_there_take_precedence_and_score_types_are_those_of_cms() {
         assert!(!problem.contains_key("run") && !problem.contains_key("reference"));
         assert_eq!(problem["checker"].to_string(), "{ tokens = {} }");
     }
+    let package = Package::of(&[("task.yaml", "time_limit: 1\nn_input: 3\n")]);
+    let unlimited = "the package has no memory limit: `[limits]` gets 512 MiB, for you to change";
+    let imported = tests(package).imported(&[WORDS, unlimited]);
+    assert_eq!(
+        imported.table()["limits"]["memory"].as_str(),
+        Some("512 MiB")
+    );
     // The generator is not needed, although it is in Python 2.
     let package = task(yaml, "1\n2\n3\n").file("gen/limits.py", "print 'x'\n");
     tests(package).imported(&["`att` is not used", WORDS]);

@@ -167,6 +167,7 @@ fn several_problems_are_an_assignment_without_those_that_cannot_be_judged() {
         with("Two", "<solution language='COBOL'>x</solution>"),
         with("Same", "<test_input name='test0'>1</test_input>"),
         with("Lua", "<spj language='../../Lua'>x</spj>"),
+        with("Tags", "<hint><p>a</p></hint>"),
     ];
     let items: Vec<&str> = items.iter().map(String::as_str).collect();
     let mut package = Package::of(&[("set.xml", &set(&items)), ("readme.txt", "")]);
@@ -181,9 +182,10 @@ fn several_problems_are_an_assignment_without_those_that_cannot_be_judged() {
         "`p07` Odd: not imported: the test `x` has no output",
         "`p08` Late: not imported: the text judge is not supported: students submit programs",
         "`p02` Only text: not imported: there are no tests",
-        "`p03` : not imported: there are no tests; pass `--allow-empty` to import the samples, worth 0 points",
+        "`p03`: not imported: there are no tests; pass `--allow-empty` to import the samples, worth 0 points",
         "`p04` Talk: not imported: interactors (`<interactor>`) are not supported",
         "`p11` Same: not imported: two tests have the same name",
+        "`p13`: not imported: `<hint>` must have one text only: tags in it belong into `<![CDATA[…]]>`",
     ];
     let imported = package.import().unwrap();
     let mut found = imported.notes.clone();

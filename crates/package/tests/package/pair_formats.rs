@@ -174,6 +174,10 @@ subtasks:
             "subtasks: [{score: 30}, {score: 70}]\n",
             "subtask `2` has no tests",
         ),
+        (
+            "subtasks: [{id: easy, cases: [{input: 1.in}]}, {id: hard, cases: []}]\n",
+            "subtask `hard` has no tests",
+        ),
     ] {
         refused(&hydro(&["1", "2"], config), message);
     }
@@ -302,8 +306,8 @@ fn qduoj() {
         format!("tests-40 40 Sum []: 1; tests-60 60 Sum []: 2; {limits}")
     );
     assert_eq!(
-        oi.imported(&[blanks]).text("statement.md"),
-        "<p>Add.</p>\n\n```\n1\n```\n\n```\n2\n```\n\n"
+        oi.imported(&[blanks]).text("statement.en.md"),
+        "Add.\n\n```\n1\n```\n\n```\n2\n```\n"
     );
     let acm = qduoj(r#", "rule_type": "ACM", "haha": 1"#);
     assert_eq!(
@@ -351,6 +355,16 @@ fn luogu() {
     assert_eq!(
         read(&package, &notes),
         "0 40 All []: a1; 1 60 All []: a2; time = \"2 s\" memory = \"128 MiB\" [checker.lines] "
+    );
+    let twice = luogu(
+        "a1.in: {timeLimit: 1000, score: 40}\na1.in: {timeLimit: 1000, score: 50}\na2.in: {timeLimit: 1000, score: 50}\n",
+    );
+    assert_eq!(
+        read(
+            &twice,
+            &["`config.yml`: duplicate key: the last value is used"]
+        ),
+        "0 100 Sum []: a1 a2; time = \"1 s\" memory = \"128 MiB\" [checker.lines] "
     );
     refused(
         &luogu("a1.in: {timeLimit: 1}\na2.in: {timeLimit: 1}\na3.in: {timeLimit: 1, score: 20}\n"),

@@ -60,6 +60,14 @@ fn groups_of_tests_are_subtasks_and_options_give_their_points() {
         &package,
         "`--points` has 2 numbers for 3 subtasks: give one for each, or one for all together",
     );
+    let mut samples = tests(&["sample1"]);
+    let expected = "sample 0 public: sample1; ";
+    assert_eq!(subtasks(&samples, &[WORDS, LIMITS]), expected);
+    samples.options.points = vec![Points::whole(10)];
+    refused(
+        &samples,
+        "`--points` has 1 numbers for 0 subtasks: give one for each, or one for all together",
+    );
     let mut package = package.file("problem.yaml", "name: x\n");
     package.options.points.clear();
     refused(

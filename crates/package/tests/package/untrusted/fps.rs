@@ -45,7 +45,10 @@ fn hostile_sets_are_refused() {
         refused(&package, &format!("`set.xml`: {message}"));
     }
     for (item, message) in [
-        (many.as_str(), "there are more than 10000 tests"),
+        (
+            many.as_str(),
+            "a problem must have 1 to 10000 tests, found 100001",
+        ),
         (
             &format!("{test}<memory_limit>1e300</memory_limit>"),
             "the memory limit is `1e300`: expected more than 0, at most 65536 MiB",

@@ -1,13 +1,14 @@
-//! Statements, which are HTML, or Markdown in HTML.
+//! Statements of FPS and QDUOJ, which are HTML, or Markdown in HTML.
 
 use crate::draft::Draft;
 
-/// Writes the statement as it is, and as Markdown with the samples, if cases are samples.
-pub(super) fn write(
+/// Writes the statement as it is, and as Markdown. Its sections are the input, the output, the hint and the source; `samples` is
+/// Markdown, and stands before the hint.
+pub(crate) fn write(
     draft: &mut Draft<'_>,
     [title, description]: [&str; 2],
     sections: [&str; 4],
-    has_samples: bool,
+    samples: &str,
 ) {
     let is_chinese = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
     let (language, headings) = if title.contains(is_chinese) || description.contains(is_chinese) {
@@ -18,8 +19,8 @@ pub(super) fn write(
     let sections = headings.into_iter().zip(sections);
     let (mut html, mut markdown) = (description.to_owned(), plain(description));
     for (heading, text) in sections {
-        if heading == headings[2] && has_samples {
-            markdown += "\n{{samples}}\n";
+        if heading == headings[2] && !samples.is_empty() {
+            markdown = format!("{markdown}\n{samples}\n");
         }
         if !text.trim().is_empty() {
             html = format!("{html}\n<h2>{heading}</h2>\n{text}");
