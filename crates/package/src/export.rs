@@ -18,6 +18,7 @@ use grader_model::SourceFile;
 use grader_problem::{Checker, Problem, Sample, TestData, TimeRule};
 use serde_json::{Map, Value, json};
 
+use self::scoring::omitted;
 pub use self::writer::Exported;
 use self::writer::{PackageWriter, Writes, cases};
 use crate::error::{PackageError, unsupported};
@@ -71,8 +72,8 @@ pub fn export(
     let is_custom = package.output_validator()?;
     let names = package.statements(statements);
     package.head(is_custom, &names);
-    let inputs = package.data(data)?;
-    package.input_validator(&inputs);
+    package.data(data)?;
+    package.input_validator();
     package.samples(samples, is_custom);
     if let Some(path) = package.clash {
         return unsupported(format!("two files of the package would be `{path}`"));
@@ -106,15 +107,8 @@ impl PackageWriter<'_> {
         }
         for subtask in &problem.subtasks {
             let name = &subtask.name;
-            for (key, is_set) in [
-                ("growth", subtask.growth.is_some()),
-                ("attempts", subtask.attempts.is_some()),
-                ("by-time", !subtask.by_time.is_empty()),
-                ("manual", subtask.manual.is_some()),
-            ] {
-                if is_set {
-                    self.note(format!("subtask `{name}`: `{key}` is not exported"));
-                }
+            for key in omitted(subtask) {
+                self.note(format!("subtask `{name}`: `{key}` is not exported"));
             }
         }
         let mut rules = problem.source.forbid.iter().chain(&problem.source.require);

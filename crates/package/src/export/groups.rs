@@ -9,13 +9,9 @@ use super::scoring::{is_sample, secret};
 use super::writer::{PackageWriter, is_plain, plain};
 use crate::error::{PackageError, unsupported};
 
-/// Settings of groups and tests, by the path of their file without its extension.
-type Settings = BTreeMap<String, Map<String, Value>>;
-
 /// A test to be written.
+#[derive(Clone)]
 struct Test {
-    /// Its group's folder.
-    group: String,
     name: String,
     input: Vec<u8>,
     answer: Vec<u8>,
@@ -43,92 +39,104 @@ fn ordered<'n>(names: impl Iterator<Item = &'n str>, end: &str) -> Vec<String> {
 impl<'a> PackageWriter<'a> {
     /// The folders of the subtasks with cases. Import gives them these names again.
     pub(super) fn folders(&self) -> Vec<(String, &'a Subtask)> {
-        let problem = self.problem;
-        let samples: Vec<&Subtask> = problem.subtasks.iter().filter(|it| is_sample(it)).collect();
-        let secret: Vec<&Subtask> = secret(problem).collect();
-        let place = |top: &str, prefix: &str, all: &[&Subtask]| -> Vec<String> {
-            let names = all.iter().map(|it| {
-                let name = it.name.as_str();
-                name.strip_prefix(prefix).unwrap_or(name)
-            });
-            let names = ordered(names, "");
-            names
-                .iter()
-                .map(|name| format!("data/{top}/{name}"))
-                .collect()
-        };
-        let mut of_samples = place("sample", "sample-", &samples);
-        let mut of_secret = place("secret", "", &secret);
-        // One group of samples is the folder itself, and so is one that import has named after it.
-        match (&samples[..], &mut of_samples[..]) {
-            ([_], [only]) => "data/sample".clone_into(only),
-            ([first, ..], [folder, ..]) if first.name.as_str() == "sample" => {
-                "data/sample".clone_into(folder);
+        let place = |top: &str, prefix: &str, all: Vec<&'a Subtask>| {
+            let names = all.iter().map(|it| it.name.as_str());
+            let names = names.map(|name| name.strip_prefix(prefix).unwrap_or(name));
+            let names = ordered(names, "").into_iter();
+            let mut folders: Vec<_> = names.map(|it| format!("data/{top}/{it}")).collect();
+            // One group of samples is the folder itself, and so is one that import has named after it.
+            let (is_only, is_sample) = (all.len() == 1, top == "sample");
+            let is_named = all.first().is_some_and(|it| it.name.as_str() == top);
+            if is_only && is_sample || is_named && (is_only || is_sample) {
+                folders[0] = format!("data/{top}");
             }
-            _ => {}
-        }
-        if let ([only], [folder]) = (&secret[..], &mut of_secret[..])
-            && only.name.as_str() == "secret"
-        {
-            "data/secret".clone_into(folder);
-        }
-        let mut folders: Vec<_> = of_samples.into_iter().zip(samples).collect();
-        folders.extend(of_secret.into_iter().zip(secret));
-        folders
+            folders.into_iter().zip(all)
+        };
+        let samples = self.problem.subtasks.iter().filter(|it| is_sample(it));
+        let samples = place("sample", "sample-", samples.collect());
+        let secret = place("secret", "", secret(self.problem).collect());
+        samples.chain(secret).collect()
     }
 
-    /// Writes the test groups; returns the inputs of all tests.
-    pub(super) fn data(&mut self, data: &[TestData]) -> Result<Vec<Vec<u8>>, PackageError> {
-        let problem = self.problem;
-        let mut settings: Settings = BTreeMap::new();
-        for (folder, map) in self.top_settings() {
-            settings.entry(folder.to_owned()).or_default().extend(map);
-        }
+    /// Writes the test groups.
+    pub(super) fn data(&mut self, data: &[TestData]) -> Result<(), PackageError> {
         let mut data = data.iter();
         let mut of_cases: BTreeMap<&str, Vec<&TestData>> = BTreeMap::new();
-        for subtask in &problem.subtasks {
+        for subtask in &self.problem.subtasks {
             let own = data.by_ref().take(subtask.cases.len()).collect();
             of_cases.insert(subtask.name.as_str(), own);
         }
         let folders = self.folders();
-        let mut tests = Vec::new();
+        let mut groups = Vec::new();
         for (folder, subtask) in &folders {
             let names = ordered(subtask.cases.iter().map(|case| case.name.as_str()), ".in");
             let own = &of_cases[subtask.name.as_str()];
-            let mut of_group = Vec::new();
-            for ((case, name), test) in subtask.cases.iter().zip(names).zip(own) {
-                of_group.push(self.test(folder, name, case, test)?);
-            }
+            let cases = subtask.cases.iter().zip(names).zip(own);
+            let tests = cases.map(|((case, name), data)| self.test(name, case, data));
+            groups.push((folder, *subtask, tests.collect::<Result<Vec<_>, _>>()?));
+        }
+        let mut settings: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+        for (top, map) in self.top_settings() {
+            settings.insert(top.to_owned(), map);
+        }
+        let copies = self.visible(&groups);
+        let (shared, _) = self.tests("data/sample", copies, true);
+        let sample = settings.entry("data/sample".to_owned()).or_default();
+        sample.extend(shared);
+        for (folder, subtask, tests) in groups {
+            let is_inside = |(it, _): &(String, _)| it != folder && is_in(it, folder);
+            let is_alone = !folders.iter().any(is_inside);
+            let (shared, own) = self.tests(folder, tests, is_alone);
             let group = settings.entry(folder.clone()).or_default();
             group.extend(self.group_settings(subtask, &folders, false));
-            let is_same = of_group
-                .windows(2)
-                .all(|pair| pair[0].arguments == pair[1].arguments);
-            if self.is_legacy && !is_same {
-                // Arguments belong to a group there, so a test with its own ones is a group of its own.
-                for test in &mut of_group {
-                    test.group = format!("{folder}/{}", test.name);
-                    let inner = self.group_settings(subtask, &folders, true);
-                    settings.insert(test.group.clone(), inner);
-                }
+            group.extend(shared);
+            for (path, arguments) in own {
+                let mut inner = self.group_settings(subtask, &folders, true);
+                inner.extend(arguments);
+                settings.insert(path, inner);
             }
-            tests.extend(of_group);
         }
-        self.visible(&folders, &mut tests);
-        settings.retain(|folder, _| tests.iter().any(|it| is_in(&it.group, folder)));
-        let inputs = tests.iter().map(|test| test.input.clone()).collect();
-        self.write_tests(tests, settings);
-        Ok(inputs)
+        let (legacy, later) = ("testdata", "test_group");
+        let file = if self.is_legacy { legacy } else { later };
+        for (folder, map) in settings {
+            let mut files = self.exported.files.range(format!("{folder}/")..);
+            let is_used = files.next().is_some_and(|(path, _)| is_in(path, &folder));
+            if is_used && !map.is_empty() {
+                self.yaml(format!("{folder}/{file}.yaml"), &map);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the tests of a group. Returns the arguments that they share and, in the legacy format, where arguments belong to
+    /// a group, those of each test that is a group of its own. The groups in one that is not alone would have the same.
+    fn tests(
+        &mut self,
+        folder: &str,
+        tests: Vec<Test>,
+        is_alone: bool,
+    ) -> (Map<String, Value>, BTreeMap<String, Map<String, Value>>) {
+        let first = tests.first().map(|it| it.arguments.clone());
+        let first = first.unwrap_or_default();
+        let is_same = tests.iter().all(|it| it.arguments == first);
+        let is_shared = is_same && (is_alone || first.is_empty());
+        let mut own = BTreeMap::new();
+        for test in tests {
+            let mut path = format!("{folder}/{}", test.name);
+            if !is_shared && self.is_legacy {
+                own.insert(path.clone(), test.arguments);
+                path = format!("{path}/{}", test.name);
+            } else if !is_shared && !test.arguments.is_empty() {
+                self.yaml(format!("{path}.yaml"), &test.arguments);
+            }
+            self.file(format!("{path}.in"), test.input);
+            self.file(format!("{path}.ans"), test.answer);
+        }
+        (if is_shared { first } else { Map::new() }, own)
     }
 
     /// A test with its input as programs of the package read it, and its arguments in words of the format.
-    fn test(
-        &self,
-        group: &str,
-        name: String,
-        case: &Case,
-        data: &TestData,
-    ) -> Result<Test, PackageError> {
+    fn test(&self, name: String, case: &Case, data: &TestData) -> Result<Test, PackageError> {
         let mut input = Vec::new();
         if self.reads_arguments {
             input.extend(words(&case.arguments)?.into_bytes());
@@ -159,7 +167,6 @@ impl<'a> PackageWriter<'a> {
             }
         }
         Ok(Test {
-            group: group.to_owned(),
             name,
             input,
             answer: data.answer.to_vec(),
@@ -167,95 +174,39 @@ impl<'a> PackageWriter<'a> {
         })
     }
 
-    /// If students see cases that are worth points, and no others, the first of each subtask is also a sample.
-    fn visible(&mut self, folders: &[(String, &Subtask)], tests: &mut Vec<Test>) {
-        let public = folders.iter().filter(|(_, subtask)| !subtask.hidden);
-        let public: Vec<_> = public.collect();
-        if public.is_empty() {
-            return;
-        }
-        let secret: Vec<String> = public
-            .iter()
-            .filter(|(folder, _)| folder.starts_with("data/secret"))
-            .map(|(_, subtask)| format!("`{}`", subtask.name))
-            .collect();
+    /// If students see cases that are worth points, and no others, the first of each subtask is also a sample: returns these.
+    fn visible(&mut self, groups: &[(&String, &Subtask, Vec<Test>)]) -> Vec<Test> {
+        let public = groups.iter().filter(|(_, subtask, _)| !subtask.hidden);
+        let is_secret = |group: &&(&String, _, _)| group.0.starts_with("data/secret");
+        let (secret, samples): (Vec<_>, Vec<_>) = public.partition(is_secret);
         if secret.is_empty() {
-            return;
+            return Vec::new();
         }
-        let mut note = format!(
-            "students see the cases of {} here; the package's are secret",
-            secret.join(", ")
-        );
-        if secret.len() == public.len() {
-            let mut copies: Vec<Test> = Vec::new();
-            for (folder, _) in public {
-                let first = tests.iter().find(|it| is_in(&it.group, folder));
-                let Some(first) = first else { continue };
-                let is_same = copies
-                    .first()
-                    .is_none_or(|it| it.arguments == first.arguments);
-                if is_same || !self.is_legacy {
-                    let group = folder.rsplit('/').next().unwrap_or_default();
-                    copies.push(Test {
-                        group: "data/sample".to_owned(),
-                        name: format!("{group}-{}", first.name),
-                        input: first.input.clone(),
-                        answer: first.answer.clone(),
-                        arguments: first.arguments.clone(),
-                    });
-                }
-            }
-            note += ", and its samples are copies of some";
-            copies.append(tests);
-            *tests = copies;
+        let names = secret.iter().map(|(_, it, _)| format!("`{}`", it.name));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let mut note = format!("students see the cases of {names} here; the package's are secret");
+        if !samples.is_empty() {
+            self.note(note);
+            return Vec::new();
         }
+        note += ", and its samples are copies of some";
         self.note(note);
-    }
-
-    fn write_tests(&mut self, tests: Vec<Test>, mut settings: Settings) {
-        let file = if self.is_legacy {
-            "testdata"
-        } else {
-            "test_group"
-        };
-        // In the legacy format, the tests of a folder have the same arguments.
-        let is_legacy = self.is_legacy;
-        let top = |test: &Test| {
-            let mut parts = test.group.match_indices('/');
-            let end = (!is_legacy).then(|| parts.nth(1)).flatten();
-            test.group[..end.map_or(test.group.len(), |it| it.0)].to_owned()
-        };
-        let mut kinds: BTreeMap<String, Vec<&Map<String, Value>>> = BTreeMap::new();
-        for test in &tests {
-            let known = kinds.entry(top(test)).or_default();
-            if known.len() < 2 && !known.contains(&&test.arguments) {
-                known.push(&test.arguments);
-            }
+        let copies = secret.into_iter().filter_map(|(folder, _, tests)| {
+            let (first, group) = (tests.first()?, folder.rsplit('/').next()?);
+            let name = format!("{group}-{}", first.name);
+            Some(Test {
+                name,
+                ..first.clone()
+            })
+        });
+        let mut copies: Vec<Test> = copies.collect();
+        if self.is_legacy
+            && let Some(first) = copies.first()
+        {
+            let arguments = first.arguments.clone();
+            copies.retain(|it| it.arguments == arguments);
         }
-        let kinds: BTreeMap<String, usize> = kinds
-            .into_iter()
-            .map(|(top, all)| (top, all.len()))
-            .collect();
-        for test in &tests {
-            let top = top(test);
-            if kinds[&top] == 1 {
-                let group = settings.entry(top).or_default();
-                group.extend(test.arguments.clone());
-            } else {
-                let path = format!("{}/{}.yaml", test.group, test.name);
-                if !test.arguments.is_empty() {
-                    self.yaml(path, &test.arguments);
-                }
-            }
-        }
-        for (folder, map) in settings.iter().filter(|(_, map)| !map.is_empty()) {
-            self.yaml(format!("{folder}/{file}.yaml"), map);
-        }
-        for test in tests {
-            let path = format!("{}/{}", test.group, test.name);
-            self.file(format!("{path}.in"), test.input);
-            self.file(format!("{path}.ans"), test.answer);
-        }
+        copies
     }
 }
 

@@ -1,11 +1,12 @@
 //! The validators of an exported package.
 
+use std::collections::BTreeMap;
 use std::slice;
 
 use grader_model::SourceFile;
 use grader_problem::{AuthorProgram, Case, Checker, CheckerProtocol, InputValidator};
 
-use super::writer::{PackageWriter, cases, contains, is_plain};
+use super::writer::{PackageWriter, cases, contains, wrapper};
 use crate::error::{PackageError, unsupported};
 
 impl PackageWriter<'_> {
@@ -73,63 +74,60 @@ impl PackageWriter<'_> {
         }
     }
 
-    /// Writes the problem's input validator, or one that checks ranges if all inputs are whole numbers.
-    pub(super) fn input_validator(&mut self, inputs: &[Vec<u8>]) {
+    /// Writes the problem's input validator, or one for the tests, which are written, if they are whole numbers.
+    pub(super) fn input_validator(&mut self) {
         let mut validators = cases(self.problem).map(|(_, case)| validator_files(case));
         let first = validators.next().flatten();
         let is_one = validators.all(|it| it == first);
-        if first.is_some() || !is_one {
-            if self.reads_arguments {
-                self.note("the validator is not exported: it does not know the line of arguments");
-            } else if !is_one {
-                self.note("the validators are not exported: the package has one for all cases");
-            }
-        }
-        if let Some(sources) = first
-            && is_one
+        if is_one
             && !self.reads_arguments
+            && let Some(sources) = first
         {
-            let adapter = validator_adapter(sources);
-            let folder = match sources {
-                [_] if adapter.is_none() => "input_validators",
-                _ => "input_validators/validator",
-            };
-            let is_ready = |it: &SourceFile| {
-                let name = it.name();
-                // What has its own build, or one of these files, comes from a package.
-                name == "build"
-                    || name.starts_with("as_input_validator.")
-                    || it.extension() == "ctd"
-            };
-            if let Some(adapter) = &adapter {
-                self.file(format!("{folder}/{}", adapter.path), &*adapter.bytes);
-            } else if !sources
-                .iter()
-                .any(|it| is_ready(it) || contains(&it.bytes, "42"))
-            {
-                self.note(
-                    "the validator must end with 42 if it accepts: 0 is not enough in the package",
-                );
-            }
-            for source in sources {
-                // One that is no program has its path in the problem.
-                let path = if sources.len() == 1 {
-                    source.name()
-                } else {
-                    &source.path
-                };
-                self.file(format!("{folder}/{path}"), &*source.bytes);
-            }
-        } else if let Some(ranges) = ranges(inputs) {
-            let source = include_str!("input.cpp").replace("RANGES", &ranges);
-            self.file("input_validators/input.cpp", source);
-        } else if let Some((smallest, largest)) = bounds(inputs) {
+            return self.own_validator(sources);
+        }
+        if first.is_some() || !is_one {
+            self.note(if self.reads_arguments {
+                "the validator is not exported: it does not know the line of arguments"
+            } else {
+                "the validators are not exported: the package has one for all cases"
+            });
+        }
+        if let Some(numbers) = Numbers::of(&self.exported.files) {
             let source = include_str!("numbers.cpp");
-            let source = source.replace("SMALLEST", &smallest.to_string());
-            let source = source.replace("LARGEST", &largest.to_string());
+            let source = source.replace("SMALLEST", &numbers.smallest.to_string());
+            let source = source.replace("LARGEST", &numbers.largest.to_string());
+            let source = source.replace("PLAIN_VALUE", &numbers.is_plain.to_string());
             self.file("input_validators/input.cpp", source);
         } else {
             self.note("there is no input validator, and the format needs one");
+        }
+    }
+
+    fn own_validator(&mut self, sources: &[SourceFile]) {
+        let mut sources = sources.to_vec();
+        if let [only] = &mut sources[..] {
+            // One that is no program has its path in the problem.
+            only.path = only.name().to_owned();
+        }
+        // What has its own build, or one of these files, comes from a package.
+        let is_there =
+            |it: &SourceFile| it.path == "build" || it.path.starts_with("as_input_validator.");
+        let is_ready = sources.iter().any(is_there);
+        let (c, python) = (include_str!("validator.c"), include_str!("validator.py"));
+        let adapter = wrapper(&sources, "as_input_validator", c, python).filter(|_| !is_ready);
+        let ends_with_42 = |it: &SourceFile| it.extension() == "ctd" || contains(&it.bytes, "42");
+        if adapter.is_none() && !is_ready && !sources.iter().any(ends_with_42) {
+            self.note(
+                "the validator must end with 42 if it accepts: 0 is not enough in the package",
+            );
+        }
+        sources.extend(adapter);
+        let folder = match sources[..] {
+            [_] => "input_validators",
+            _ => "input_validators/validator",
+        };
+        for source in sources {
+            self.file(format!("{folder}/{}", source.path), &*source.bytes);
         }
     }
 }
@@ -178,74 +176,39 @@ fn validator_files(case: &Case) -> Option<&[SourceFile]> {
     })
 }
 
-/// A file that lets a validator end with 0 if it accepts: in a package, only 42 means that.
-fn validator_adapter(sources: &[SourceFile]) -> Option<SourceFile> {
-    let has = |wanted: &[&str]| sources.iter().any(|it| wanted.contains(&&*it.extension()));
-    let is_there = |it: &SourceFile| {
-        let path = &it.path;
-        path == "build" || path.starts_with("as_input_validator.")
-    };
-    let c = include_str!("validator.c");
-    let (path, text) = match sources {
-        _ if sources.iter().any(is_there) => return None,
-        _ if has(&["cpp", "cc", "cxx", "c++"]) => ("as_input_validator.cpp", c.to_owned()),
-        _ if has(&["c"]) => ("as_input_validator.c", c.to_owned()),
-        [only] if has(&["py"]) && only.name() != "main.py" && is_plain(only.name()) => {
-            let text = include_str!("validator.py");
-            ("main.py", text.replace("PROGRAM", only.name()))
-        }
-        _ => return None,
-    };
-    Some(SourceFile::new(path, text.into_bytes()))
+/// What the inputs of tests that have nothing but whole numbers have in common.
+struct Numbers {
+    smallest: i64,
+    largest: i64,
+    /// Whether each line ends, and has numbers in their shortest form with one blank between them.
+    is_plain: bool,
 }
 
-/// The range of the numbers at each position of the inputs, as C++ values; `None` unless all inputs consist of whole
-/// numbers in the same arrangement.
-fn ranges(inputs: &[Vec<u8>]) -> Option<String> {
-    let mut lines: Option<Vec<Vec<(i64, i64)>>> = None;
-    for input in inputs {
-        let text = std::str::from_utf8(input).ok()?;
-        let text = match text {
-            "" => None,
-            _ => Some(text.strip_suffix('\n')?),
+impl Numbers {
+    fn of(files: &BTreeMap<String, Vec<u8>>) -> Option<Self> {
+        let mut found = Self {
+            smallest: i64::MAX,
+            largest: -i64::MAX,
+            is_plain: true,
         };
-        let read = |word: &str| {
-            let value: i64 = word.parse().ok()?;
-            (value.to_string() == word).then_some((value, value))
-        };
-        let read = |line: &str| line.split(' ').map(read).collect::<Option<Vec<_>>>();
-        let text = text.into_iter().flat_map(|text| text.split('\n'));
-        let found: Vec<Vec<_>> = text.map(read).collect::<Option<_>>()?;
-        let Some(known) = &mut lines else {
-            lines = Some(found);
-            continue;
-        };
-        if !known.iter().map(Vec::len).eq(found.iter().map(Vec::len)) {
-            return None;
+        let is_input = |path: &str| path.starts_with("data/") && path.ends_with(".in");
+        for (_, input) in files.iter().filter(|(path, _)| is_input(path)) {
+            let text = std::str::from_utf8(input).ok()?;
+            let mut plain = String::new();
+            for line in text.lines() {
+                let mut gap = "";
+                for word in line.split_ascii_whitespace() {
+                    // The smallest one cannot be written in C++.
+                    let number = word.parse().ok().filter(|it| *it > i64::MIN)?;
+                    found.smallest = found.smallest.min(number);
+                    found.largest = found.largest.max(number);
+                    plain = plain + gap + &number.to_string();
+                    gap = " ";
+                }
+                plain.push('\n');
+            }
+            found.is_plain &= plain == text;
         }
-        for (known, (value, _)) in known.iter_mut().flatten().zip(found.into_iter().flatten()) {
-            *known = (known.0.min(value), known.1.max(value));
-        }
+        Some(found)
     }
-    let lines = lines?.into_iter().map(|line| {
-        let ranges = line
-            .iter()
-            .map(|(least, most)| format!("Range{{{least}, {most}}}"));
-        format!("Line{{{}}}", ranges.collect::<Vec<_>>().join(", "))
-    });
-    Some(lines.collect::<Vec<_>>().join(", "))
-}
-
-/// The smallest and the largest number of inputs that have nothing but whole numbers.
-fn bounds(inputs: &[Vec<u8>]) -> Option<(i64, i64)> {
-    let mut bounds = None;
-    for input in inputs {
-        for word in std::str::from_utf8(input).ok()?.split_ascii_whitespace() {
-            // The smallest one cannot be written in C++.
-            let value: i64 = word.parse().ok().filter(|it| *it > i64::MIN)?;
-            let (smallest, largest) = bounds.unwrap_or((value, value));
-            bounds = Some((value.min(smallest), value.max(largest)));
-        }
-    }
-    bounds
 }

@@ -2,21 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Points, SourceFile, Verdict, counted};
+use grader_model::{Points, Verdict, counted};
 use grader_problem::{Checker, Expectation, Sample};
 use serde_json::{Map, Value, json};
 
-use super::writer::{PackageWriter, cases, is_plain};
+use super::writer::{PackageWriter, cases, is_plain, wrapper};
 use crate::expected::{self, Rules, Scores};
 
-/// The folders of the legacy format, and those that `2025-09` adds.
-const FOLDERS: [&str; 4] = [
+/// The four folders of the legacy format, and those that `2025-09` adds.
+const FOLDERS: [&str; 6] = [
     "accepted",
     "wrong_answer",
     "time_limit_exceeded",
     "run_time_error",
+    "brute_force",
+    "rejected",
 ];
-const LATER: [&str; 2] = ["brute_force", "rejected"];
 /// The verdicts of the format.
 const WORDS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
@@ -46,19 +47,16 @@ impl PackageWriter<'_> {
             in_any: false,
             only_accepted: self.scoring.is_some() && self.is_legacy,
         };
-        let mut notes: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        let mut notes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let mut rules: Rules = BTreeMap::new();
         let mut weaker: Vec<&str> = Vec::new();
         for sample in samples {
-            let written = self.folder(sample, is_custom, scores).and_then(|folder| {
-                let path = self.sample(sample, folder)?;
-                Ok((folder, path))
-            });
+            let folder = self.folder(&sample.expectation, is_custom, scores);
+            let written = folder.and_then(|folder| Ok((folder, self.sample(sample, folder)?)));
             let (folder, path) = match written {
                 Ok(written) => written,
                 Err(why) => {
-                    let note = format!("not exported, as {why}");
-                    notes.entry(note).or_default().insert(&sample.path);
+                    notes.entry(why).or_default().insert(&sample.path);
                     continue;
                 }
             };
@@ -80,69 +78,70 @@ impl PackageWriter<'_> {
                 counted(weaker.len(), "sample is", "samples are")
             ));
         }
-        for (note, paths) in notes {
+        let mut all = samples.iter().map(|it| &it.expectation);
+        if all.clone().any(|it| it.because.is_some()) {
+            self.note("`because` in `expected.toml` is not exported");
+        }
+        if all.any(|it| !it.flags.is_empty()) {
+            self.note("`flags` in `expected.toml` are not exported");
+        }
+        for (why, paths) in notes {
             let paths: Vec<&str> = paths.into_iter().collect();
-            self.note(format!("{note}: `{}`", paths.join("`, `")));
+            self.note(format!("not exported, as {why}: `{}`", paths.join("`, `")));
         }
     }
 
     /// The folder for a sample.
     fn folder(
         &self,
-        sample: &Sample,
+        wanted: &Expectation,
         is_custom: bool,
         scores: Scores,
-    ) -> Result<&'static str, String> {
-        let expectation = &sample.expectation;
-        let verdicts: Vec<Verdict> = match &expectation.verdicts[..] {
-            // Partially correct outputs are accepted, and so may be a submission that is wrong elsewhere.
-            [Verdict::Accepted, Verdict::PartiallyCorrect] => vec![Verdict::Accepted],
-            _ if expectation.required == [Verdict::Accepted] => vec![Verdict::Accepted],
-            [only] => vec![*only],
-            verdicts => {
-                let others = verdicts.iter().copied();
-                others
-                    .filter(|it| *it != Verdict::PartiallyCorrect)
-                    .collect()
-            }
-        };
+    ) -> Result<&'static str, &'static str> {
+        use Verdict::{Accepted, CompileError, PartiallyCorrect, PresentationError};
         let is_exact = || cases(self.problem).all(|(_, case)| case.checker == Checker::Exact);
-        let points = expectation.points.as_ref();
-        match &verdicts[..] {
-            [Verdict::CompileError] => return Err("the package has no verdict CE".to_owned()),
-            [Verdict::PresentationError] if !is_custom && !is_exact() => {
-                return Err("the package has no verdict PE".to_owned());
+        match wanted.verdicts[..] {
+            [CompileError] => return Err("the package has no verdict CE"),
+            [PresentationError] if !is_custom && !is_exact() => {
+                return Err("the package has no verdict PE");
             }
-            [Verdict::PartiallyCorrect] if self.scoring.is_some() => {
-                return Ok("partially_accepted");
+            [PartiallyCorrect] if self.scoring.is_none() => {
+                return Err("no output is worth a part in the package");
             }
-            [Verdict::Accepted] => {}
-            // There, who earns points is accepted.
-            _ if scores.only_accepted && !self.fails_whole() => match points {
+            [PartiallyCorrect] => return Ok("partially_accepted"),
+            // Partially correct outputs are accepted, and so may be a submission that is wrong elsewhere.
+            [Accepted] | [Accepted, PartiallyCorrect] => return Ok("accepted"),
+            _ if wanted.required == [Accepted] => return Ok("accepted"),
+            _ => {}
+        }
+        // There, who earns points is accepted.
+        if scores.only_accepted && !self.fails_whole() {
+            match &wanted.points {
                 Some(points) if *points.end() == Points::ZERO => {}
                 Some(points) if *points.start() > Points::ZERO => return Ok("partially_accepted"),
                 _ => {
                     let why =
                         "it is not known whether they earn points (`points` in `expected.toml`)";
-                    return Err(why.to_owned());
+                    return Err(why);
                 }
-            },
-            _ => {}
+            }
         }
-        let later = if self.is_legacy { &[][..] } else { &LATER };
-        let of_folder = |name: &&str| expected::from_word(name).unwrap_or_default();
-        let folders = FOLDERS.iter().chain(later).copied();
-        let fits = |name: &&str| {
-            let of_folder = of_folder(name);
-            verdicts.iter().all(|it| of_folder.contains(it))
+        let folders = if self.is_legacy {
+            &FOLDERS[..4]
+        } else {
+            &FOLDERS
         };
-        let found = folders
-            .filter(fits)
-            .min_by_key(|name| of_folder(name).len());
-        match found {
+        let of_folder = |name: &&&str| expected::from_word(name).unwrap_or_default();
+        let fits = |name: &&&str| {
+            let of_folder = of_folder(name);
+            let mut verdicts = wanted.verdicts.iter();
+            verdicts.all(|it| *it == PartiallyCorrect || of_folder.contains(it))
+        };
+        let found = folders.iter().filter(fits);
+        match found.min_by_key(|name| of_folder(name).len()) {
             Some(folder) => Ok(folder),
-            None if !self.is_legacy && verdicts.contains(&Verdict::Accepted) => Ok("mixed"),
-            None => Err("they may get several verdicts".to_owned()),
+            None if !self.is_legacy && wanted.verdicts.contains(&Accepted) => Ok("mixed"),
+            None => Err("they may get several verdicts"),
         }
     }
 
@@ -194,19 +193,18 @@ impl PackageWriter<'_> {
     }
 
     /// Writes a sample, and returns its path below `submissions/`.
-    fn sample(&mut self, sample: &Sample, folder: &str) -> Result<String, String> {
+    fn sample(&mut self, sample: &Sample, folder: &str) -> Result<String, &'static str> {
         let (own, name) = sample.path.split_once('/').unwrap_or(("", &sample.path));
         if !sample.sources.iter().all(|source| is_plain(&source.path)) {
-            return Err("the format does not allow these characters in names".to_owned());
+            return Err("the format does not allow these characters in names");
         }
         let mut sources = sample.sources.clone();
         if self.reads_arguments {
             let only = "only C, C++ and single files of Python can read arguments there";
-            let reader = reader(&sources).ok_or(only)?;
+            let (c, python) = (include_str!("arguments.c"), include_str!("arguments.py"));
+            let reader = wrapper(&sources, "arguments", c, python).ok_or(only)?;
             if sources.iter().any(|it| it.path == reader.path) {
-                return Err(
-                    "the file that reads arguments there has the name of one of theirs".to_owned(),
-                );
+                return Err("the file that reads arguments there has the name of one of theirs");
             }
             sources.push(reader);
         }
@@ -245,14 +243,11 @@ fn reads_same(
     groups: &[(String, String)],
     scores: Scores,
 ) -> bool {
-    let texts = sample
-        .sources
-        .iter()
-        .map(|it| String::from_utf8_lossy(&it.bytes));
-    let texts: Vec<_> = texts.collect();
-    let secret = groups
-        .iter()
-        .filter(|(folder, _)| folder.starts_with("secret/"));
+    let sources = sample.sources.iter();
+    let texts: Vec<_> = sources
+        .map(|it| String::from_utf8_lossy(&it.bytes))
+        .collect();
+    let secret = groups.iter().filter(|(it, _)| it.starts_with("secret/"));
     let secret: Vec<String> = secret.map(|(_, name)| name.clone()).collect();
     let mut read = expected::by_folder(folder, &texts.join("\n"), &secret);
     if expected::apply_rules(rules, path, groups, &mut read).is_err() {
@@ -261,18 +256,17 @@ fn reads_same(
     scores.apply(&mut read);
     let wanted = &sample.expectation;
     // Partially correct outputs are accepted.
-    let is_part = |it: &Verdict| *it == Verdict::PartiallyCorrect;
     let set = |verdicts: &[Verdict]| -> BTreeSet<&str> {
-        let others = verdicts
+        let is_kept = |it: &&Verdict| verdicts.len() == 1 || **it != Verdict::PartiallyCorrect;
+        verdicts
             .iter()
-            .filter(|it| verdicts.len() == 1 || !is_part(it));
-        others.map(|it| it.code()).collect()
+            .filter(is_kept)
+            .map(|it| it.code())
+            .collect()
     };
     let subtasks = |it: &Expectation| -> Vec<_> {
-        it.subtasks
-            .iter()
-            .map(|(name, verdicts)| (name.clone(), set(verdicts)))
-            .collect()
+        let subtasks = it.subtasks.iter();
+        subtasks.map(|(name, it)| (name.clone(), set(it))).collect()
     };
     let is_right = wanted.verdicts == [Verdict::Accepted];
     let of_folder = read.verdicts.first().copied();
@@ -280,20 +274,4 @@ fn reads_same(
         && set(&read.verdicts) == set(&wanted.verdicts)
         && set(read.required()) == set(wanted.required())
         && (is_right || read.points == wanted.points && subtasks(&read) == subtasks(wanted))
-}
-
-/// A file that makes a program read its arguments from standard input, if possible.
-fn reader(sources: &[SourceFile]) -> Option<SourceFile> {
-    let has = |wanted: &str| sources.iter().any(|source| source.extension() == wanted);
-    let c = include_str!("arguments.c");
-    let (path, text) = match sources {
-        _ if has("cpp") || has("cc") => ("arguments.cpp", c.to_owned()),
-        _ if has("c") => ("arguments.c", c.to_owned()),
-        [only] if has("py") && only.path != "main.py" => {
-            let text = include_str!("arguments.py");
-            ("main.py", text.replace("PROGRAM", &only.path))
-        }
-        _ => return None,
-    };
-    Some(SourceFile::new(path, text.into_bytes()))
 }

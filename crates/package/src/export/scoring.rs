@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grader_model::{Points, SubtaskName};
+use grader_model::Points;
 use grader_problem::{Problem, ScoreRule, Subtask};
 use serde_json::{Map, Value, json};
 
@@ -19,6 +19,19 @@ pub(super) fn secret(problem: &Problem) -> impl Iterator<Item = &Subtask> {
     all.filter(|it| !is_sample(it) && !it.cases.is_empty())
 }
 
+/// The rules of a subtask that no package has.
+pub(super) fn omitted(subtask: &Subtask) -> impl Iterator<Item = &'static str> {
+    let rules = [
+        ("growth", subtask.growth.is_some()),
+        ("attempts", subtask.attempts.is_some()),
+        ("by-time", !subtask.by_time.is_empty()),
+        ("manual", subtask.manual.is_some()),
+    ];
+    rules
+        .into_iter()
+        .filter_map(|(key, is_set)| is_set.then_some(key))
+}
+
 impl PackageWriter<'_> {
     /// How groups make points, and a note if they cannot as here.
     pub(super) fn choose_scoring(&mut self, pass_fail: bool) -> Option<Scoring> {
@@ -26,11 +39,23 @@ impl PackageWriter<'_> {
             return None;
         }
         let found = self.choose(pass_fail);
-        if self.is_legacy && self.writes.any() {
+        if !self.writes.scores {
+            return found;
+        }
+        if self.is_legacy {
             self.note(match found {
                 Some(_) => "the checker must write a score if it accepts, and only then: all else is a judge error for problemtools",
                 None => "the checker writes scores, which is a judge error for problemtools in a pass-fail package",
             });
+        }
+        let mut all = secret(self.problem).filter(|it| it.score == ScoreRule::All);
+        if let Some(first) = all.next().filter(|_| found.is_some()) {
+            let what = if self.is_legacy {
+                "an output that is worth a part earns it in the package, not nothing"
+            } else {
+                "a score that the checker writes is a judge error in the package"
+            };
+            self.note(format!("subtask `{}`: {what}", first.name));
         }
         found
     }
@@ -60,18 +85,13 @@ impl PackageWriter<'_> {
         let is_needed = |it: &Subtask| it.name == only.name || before.contains(&it.name);
         let is_whole = only.score != ScoreRule::Sum || only.cases.len() == 1;
         let is_one = only.points == Points::whole(1) && only.by_time.is_empty();
-        is_one && is_whole && !self.writes.any() && subtasks.iter().all(is_needed)
+        is_one && is_whole && !self.writes.scores && subtasks.iter().all(is_needed)
     }
 
     fn find_scoring(&self) -> Result<Scoring, String> {
         let problem = self.problem;
-        let is_other = |it: &Subtask| {
-            it.growth.is_some()
-                || it.attempts.is_some()
-                || !it.by_time.is_empty()
-                || it.manual.is_some()
-        };
-        if let Some(other) = problem.subtasks.iter().find(|it| is_other(it)) {
+        let is_other = |it: &&Subtask| omitted(it).next().is_some();
+        if let Some(other) = problem.subtasks.iter().find(is_other) {
             return Err(format!(
                 "the format cannot give them as `{}` does",
                 other.name
@@ -85,41 +105,28 @@ impl PackageWriter<'_> {
         if !self.is_legacy && !secret.iter().all(is_whole) {
             return Err("`2025-09` has whole points only".to_owned());
         }
-        let samples: BTreeSet<_> = problem
-            .subtasks
-            .iter()
-            .filter(|it| is_sample(it))
-            .map(|it| &it.name)
-            .collect();
-        let split = |it: &Subtask| {
-            let (of_samples, others): (Vec<_>, Vec<_>) =
-                it.require.iter().partition(|name| samples.contains(name));
-            (
-                of_samples.len(),
-                others.into_iter().cloned().collect::<Vec<_>>(),
-            )
+        let samples: Vec<&Subtask> = problem.subtasks.iter().filter(|it| is_sample(it)).collect();
+        // Which of some subtasks a subtask requires, by their places.
+        let required = |by: &Subtask, of: &[&Subtask]| -> Vec<usize> {
+            let is_required = |at: &usize| by.require.contains(&of[*at].name);
+            (0..of.len()).filter(is_required).collect()
         };
-        let requires: Vec<_> = secret.iter().map(|it| split(it)).collect();
-        let after_samples = requires.iter().any(|it| it.0 > 0);
-        let is_partly =
-            |it: &(usize, Vec<_>)| it.0 != if after_samples { samples.len() } else { 0 };
-        let places = |names: &[SubtaskName]| -> Vec<usize> {
-            let place = |name: &SubtaskName| secret.iter().position(|it| it.name == *name);
-            names.iter().filter_map(place).collect()
-        };
-        let places: Vec<Vec<usize>> = requires.iter().map(|it| places(&it.1)).collect();
-        let is_chain = places.iter().any(|it| !it.is_empty());
-        let mut before = places.iter().flatten();
-        if !before.all(|at| self.is_whole(secret[*at])) {
+        let of_samples = secret.iter().map(|it| required(it, &samples).len());
+        let most_samples = of_samples.clone().max().unwrap_or_default();
+        let before: Vec<Vec<usize>> = secret.iter().map(|it| required(it, &secret)).collect();
+        let mut all_before = before.iter().flatten();
+        let is_chain = all_before.clone().next().is_some();
+        if !all_before.all(|at| self.is_whole(secret[*at])) {
             return Err("a subtask that others require is worth a part of its points".to_owned());
         }
-        let mut pairs = places.iter().enumerate();
-        let follows = |(at, before): (usize, &Vec<usize>)| at == 0 || before.contains(&(at - 1));
-        if self.is_legacy && (requires.iter().any(is_partly) || is_chain && !pairs.all(follows)) {
+        let is_simple = (most_samples == 0 || most_samples == samples.len())
+            && of_samples.clone().all(|count| count == most_samples)
+            && (!is_chain || (1..secret.len()).all(|at| before[at].contains(&(at - 1))));
+        if self.is_legacy && !is_simple {
             return Err("only `--icpc=2025-09` can say which subtasks require others".to_owned());
         }
         Ok(Scoring {
-            after_samples,
+            after_samples: most_samples > 0,
             is_chain,
         })
     }
@@ -128,14 +135,14 @@ impl PackageWriter<'_> {
     fn is_whole(&self, subtask: &Subtask) -> bool {
         match subtask.score {
             ScoreRule::All => true,
-            ScoreRule::Worst => !self.writes.any(),
-            ScoreRule::Sum => subtask.cases.len() == 1 && !self.writes.any(),
+            ScoreRule::Worst => !self.writes.scores,
+            ScoreRule::Sum => subtask.cases.len() == 1 && !self.writes.scores,
         }
     }
 
     /// Whether a checker gives scores. Programs of Kattis write them to a file of this name.
     pub(super) fn gives_scores(&self) -> bool {
-        self.scoring.is_some() && self.writes.any()
+        self.scoring.is_some() && self.writes.scores
     }
 
     /// Whether a submission that fails a case earns nothing.
@@ -149,42 +156,26 @@ impl PackageWriter<'_> {
         let Some(scoring) = &self.scoring else {
             return Vec::new();
         };
-        let whole = self.problem.points();
-        let settings = if self.is_legacy {
-            let top = if scoring.after_samples {
-                ("break", "")
-            } else {
-                ("continue", "ignore_sample")
-            };
-            let of_secret = if scoring.is_chain {
-                "break"
-            } else {
-                "continue"
-            };
-            vec![
-                ("data", legacy(top.0, top.1, None, whole)),
-                (
-                    "data/sample",
-                    legacy("continue", "", Some(Points::ZERO), Points::ZERO),
-                ),
-                (
-                    "data/secret",
-                    legacy(of_secret, "accept_if_any_accepted", None, whole),
-                ),
-            ]
-        } else {
-            vec![(
-                "data/secret",
-                json!({ "max_score": number(whole), "score_aggregation": "sum" }),
-            )]
+        let whole = self.problem.points().to_f64();
+        if !self.is_legacy {
+            let secret = json!({ "max_score": tidy(whole), "score_aggregation": "sum" });
+            return vec![("data/secret", map(secret))];
+        }
+        let (top, flags) = match scoring.after_samples {
+            true => ("break", ""),
+            false => ("continue", "ignore_sample"),
         };
-        let maps = settings
-            .into_iter()
-            .filter_map(|(folder, value)| match value {
-                Value::Object(map) => Some((folder, map)),
-                _ => None,
-            });
-        maps.collect()
+        let of_secret = if scoring.is_chain {
+            "break"
+        } else {
+            "continue"
+        };
+        let any = "accept_if_any_accepted";
+        vec![
+            ("data", legacy(top, flags, None, whole)),
+            ("data/sample", legacy("continue", "", Some(0.0), 0.0)),
+            ("data/secret", legacy(of_secret, any, None, whole)),
+        ]
     }
 
     /// The settings of a subtask's group, or of a group in it that has one of its cases.
@@ -197,51 +188,34 @@ impl PackageWriter<'_> {
         if self.scoring.is_none() || is_sample(subtask) {
             return Map::new();
         }
-        let count = if is_inner { 1 } else { subtask.cases.len() };
-        let settings = if self.is_legacy {
-            let all = subtask.points;
-            let share = share(all, subtask.cases.len());
-            let flags = match subtask.score {
-                ScoreRule::Sum if count > 1 => "accept_if_any_accepted",
-                ScoreRule::Sum => "",
-                ScoreRule::All | ScoreRule::Worst => "min",
+        let all = subtask.points.to_f64();
+        if self.is_legacy {
+            let share = share(subtask.points, subtask.cases.len());
+            let (flags, one, most) = match subtask.score {
+                ScoreRule::Sum if is_inner => ("", share, share),
+                ScoreRule::Sum if subtask.cases.len() == 1 => ("", share, all),
+                ScoreRule::Sum => ("accept_if_any_accepted", share, all),
+                ScoreRule::All | ScoreRule::Worst => ("min", all, all),
             };
-            let is_sum = subtask.score == ScoreRule::Sum;
-            let one = if is_sum { share } else { all.to_f64() };
-            let most = if is_sum && is_inner {
-                one
-            } else {
-                all.to_f64()
-            };
-            json!({
-                "on_reject": "continue",
-                "grader_flags": if is_sum && is_inner { "" } else { flags },
-                "accept_score": tidy(one),
-                "range": format!("0 {}", tidy(most)),
-            })
-        } else {
-            let require = subtask.require.iter().filter_map(|name| {
-                let (folder, _) = folders.iter().find(|(_, it)| it.name == *name)?;
-                folder.strip_prefix("data/")
-            });
-            let require: Vec<&str> = require.collect();
-            let mut all = self.problem.subtasks.iter();
-            let is_required = all.any(|it| it.require.contains(&subtask.name));
-            let mut settings = json!({
-                "max_score": number(subtask.points),
-                "score_aggregation": match subtask.score {
-                    _ if is_required => "pass-fail",
-                    ScoreRule::Sum => "sum",
-                    ScoreRule::All => "pass-fail",
-                    ScoreRule::Worst => "min",
-                },
-            });
-            if !require.is_empty() {
-                settings["require_pass"] = json!(require);
-            }
-            settings
+            return legacy("continue", flags, Some(one), most);
+        }
+        let require = subtask.require.iter().filter_map(|name| {
+            let (folder, _) = folders.iter().find(|(_, it)| it.name == *name)?;
+            folder.strip_prefix("data/")
+        });
+        let require: Vec<&str> = require.collect();
+        let mut others = secret(self.problem);
+        let aggregation = match subtask.score {
+            _ if others.any(|it| it.require.contains(&subtask.name)) => "pass-fail",
+            ScoreRule::Sum => "sum",
+            ScoreRule::All => "pass-fail",
+            ScoreRule::Worst => "min",
         };
-        settings.as_object().cloned().unwrap_or_default()
+        let mut settings = json!({ "max_score": tidy(all), "score_aggregation": aggregation });
+        if !require.is_empty() {
+            settings["require_pass"] = json!(require);
+        }
+        map(settings)
     }
 }
 
@@ -254,23 +228,23 @@ fn share(points: Points, cases: usize) -> f64 {
 }
 
 /// Settings of a group in the legacy format. `accept` is the score of one accepted test.
-fn legacy(on_reject: &str, flags: &str, accept: Option<Points>, most: Points) -> Value {
+fn legacy(on_reject: &str, flags: &str, accept: Option<f64>, most: f64) -> Map<String, Value> {
     let mut settings = json!({
         "on_reject": on_reject,
         "grader_flags": flags,
-        "range": format!("0 {}", tidy(most.to_f64())),
+        "range": format!("0 {}", tidy(most)),
     });
     if let Some(accept) = accept {
-        settings["accept_score"] = number(accept);
+        settings["accept_score"] = tidy(accept);
     }
-    settings
+    map(settings)
 }
 
-/// Points as a number, a whole one if possible.
-fn number(points: Points) -> Value {
-    tidy(points.to_f64())
+fn map(value: Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
 }
 
+/// A number, a whole one if possible.
 fn tidy(number: f64) -> Value {
     if number.fract() == 0.0 {
         json!(number as u64)

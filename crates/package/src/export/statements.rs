@@ -108,16 +108,28 @@ impl PackageWriter<'_> {
         names
     }
 
-    /// A statement that says, after its first line, where programs find their arguments.
+    /// A statement that says, in front of its text, where programs find their arguments.
     fn about_arguments(&self, language: &str, text: &str) -> String {
         let about = match (self.reads_arguments, language) {
             (false, _) => return text.to_owned(),
             (true, "zh") => "命令行参数写在标准输入的第一行。",
             (true, _) => "The arguments are on the first line of standard input.",
         };
-        let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
-        format!("{title}\n\n{about}\n\n{}", rest.trim_start())
+        let (title, rest) = text.split_at(end_of_title(text));
+        let gap = if title.is_empty() { "" } else { "\n\n" };
+        format!("{}{gap}{about}\n\n{}", title.trim_end(), rest.trim_start())
     }
+}
+
+/// Where the line of the title ends: a command of LaTeX anywhere, or a heading of Markdown in front of all text.
+fn end_of_title(text: &str) -> usize {
+    let start = match text.find("\\problemname") {
+        Some(at) => at + text[at..].find('}').unwrap_or(0),
+        None if text.starts_with("# ") => 0,
+        None => return 0,
+    };
+    let rest = text[start..].find('\n');
+    rest.map_or(text.len(), |length| start + length)
 }
 
 /// Markdown whose title, a heading of level 1 in front of all text, is the problem's.
@@ -133,6 +145,23 @@ fn with_title(text: &str, title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_ends_with_its_line() {
+        for (text, title) in [
+            ("# A\n\nB\nC\n", "# A"),
+            ("# A", "# A"),
+            ("A\n# B\nC\n", ""),
+            (
+                "% \\input{a}\n\\problemname{A\n$x^{2}$} % B\nC\nD\n",
+                "% \\input{a}\n\\problemname{A\n$x^{2}$} % B",
+            ),
+            ("\\problemname{A", "\\problemname{A"),
+            ("A\nB\n", ""),
+        ] {
+            assert_eq!(&text[..end_of_title(text)], title);
+        }
+    }
 
     #[test]
     fn only_a_heading_in_front_is_the_title() {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use grader_model::SourceFile;
 use grader_problem::{Case, Checker, Problem, Subtask};
 use serde_json::{Map, Value};
 
@@ -63,16 +64,12 @@ pub(super) struct Scoring {
 
 /// Which files the programs of checkers mention.
 pub(super) struct Writes {
+    /// Whether they may give scores.
     pub(super) scores: bool,
     pub(super) multipliers: bool,
 }
 
 impl Writes {
-    /// Whether a checker may give scores.
-    pub(super) fn any(&self) -> bool {
-        self.scores || self.multipliers
-    }
-
     pub(super) fn of(problem: &Problem) -> Self {
         let calls = cases(problem).filter_map(|(_, case)| match &case.checker {
             Checker::Program(call) => Some((call.program.id, &call.program)),
@@ -83,11 +80,31 @@ impl Writes {
             let mut sources = programs.values().flat_map(|it| &it.sources);
             sources.any(|source| contains(&source.bytes, file))
         };
+        let multipliers = mentions("score_multiplier.txt");
         Self {
-            scores: mentions("score.txt"),
-            multipliers: mentions("score_multiplier.txt"),
+            scores: multipliers || mentions("score.txt"),
+            multipliers,
         }
     }
+}
+
+/// A file in front of a program, which starts first: in C++ or C, or for one file of Python.
+pub(super) fn wrapper(
+    sources: &[SourceFile],
+    name: &str,
+    c: &str,
+    python: &str,
+) -> Option<SourceFile> {
+    let has = |wanted: &[&str]| sources.iter().any(|it| wanted.contains(&&*it.extension()));
+    let (path, text) = match sources {
+        _ if has(&["cpp", "cc", "cxx", "c++"]) => (format!("{name}.cpp"), c.to_owned()),
+        _ if has(&["c"]) => (format!("{name}.c"), c.to_owned()),
+        [only] if has(&["py"]) && only.path != "main.py" && is_plain(&only.path) => {
+            ("main.py".to_owned(), python.replace("PROGRAM", &only.path))
+        }
+        _ => return None,
+    };
+    Some(SourceFile::new(path, text.into_bytes()))
 }
 
 /// The name, with `-` for characters that the format does not allow.

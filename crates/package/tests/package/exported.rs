@@ -262,3 +262,173 @@ fn what_a_package_judges_otherwise_is_noted() {
         ]
     );
 }
+
+/// The notes on a problem in a format, but for those on limits, and on a statement and a validator that are missing.
+fn noted(files: &[(&str, &str)], format: usize, pass_fail: bool) -> Vec<String> {
+    let options = ExportOptions {
+        pass_fail,
+        ..FORMATS[format].1
+    };
+    let exported = Exporter::of(files).export(&["1", "1"], options).unwrap();
+    let others = ["limits of", "the output limit", "there is no"];
+    let is_other = |note: &String| others.iter().any(|it| note.starts_with(it));
+    let notes = exported.notes.into_iter();
+    notes.filter(|note| !is_other(note)).collect()
+}
+
+#[test]
+fn what_a_checker_that_writes_scores_means_elsewhere_is_noted() {
+    let subtask = |name: &str, rest: &str| {
+        format!(
+            "\n[[subtask]]\nname = \"{name}\"\npoints = 2\nhidden = true\n{rest}\n[[subtask.case]]\nname = \"one\"\nstdin = \"{name} \"\nanswer = \"1\"\n"
+        )
+    };
+    let problem = |subtasks: &str| {
+        format!(
+            "{PROBLEM}\n[checker.program]\nsource = \"check.py\"\n\n[limits]\ntime = \"1 s\"\n{subtasks}"
+        )
+    };
+    let check = ("check.py", "open(\"score.txt\")");
+    let notes = |subtasks: &str, pass_fail: bool| {
+        let text = problem(subtasks);
+        let files = [("problem.toml", &*text), check];
+        [0, 1].map(|format| noted(&files, format, pass_fail))
+    };
+    let must = "the checker must write a score if it accepts, and only then: all else is a judge error for problemtools";
+    let never =
+        "the checker writes scores, which is a judge error for problemtools in a pass-fail package";
+    let all = subtask("a", "score = \"all\"\n");
+    assert_eq!(
+        notes(&all, false),
+        [
+            vec![
+                "subtask `a`: an output that is worth a part earns it in the package, not nothing",
+                must,
+            ],
+            vec!["subtask `a`: a score that the checker writes is a judge error in the package"],
+        ]
+    );
+    let given = "the package is pass-fail: points are not exported, as `--pass-fail` is given";
+    assert_eq!(notes(&all, true), [vec![never, given], vec![given]]);
+    // No package can say that a part of the points is not enough.
+    let chain = subtask("a", "score = \"worst\"\n") + &subtask("b", "require = [\"a\"]\n");
+    let part = "the package is pass-fail: points are not exported, as a subtask that others require is worth a part of its points";
+    assert_eq!(notes(&chain, false), [vec![never, part], vec![part]]);
+    // What is worth nothing may require what is worth a part.
+    let sample = subtask("b", "require = [\"a\"]\n");
+    let sample = sample.replace("points = 2\nhidden = true", "points = 0");
+    let text = problem(&(subtask("a", "score = \"worst\"\n") + &sample));
+    let files = [("problem.toml", &*text), check];
+    let exported = Exporter::of(&files).export(&["1", "1"], FORMATS[1].1);
+    let settings = exported.unwrap().files["data/secret/a/test_group.yaml"].clone();
+    assert_eq!(
+        String::from_utf8(settings).unwrap(),
+        "max_score: 2\nscore_aggregation: \"min\"\n"
+    );
+}
+
+#[test]
+fn what_the_package_does_not_say_of_a_sample_is_noted() {
+    let text = format!("{PROBLEM}\n[checker.exact]\n{CASES}arguments = [\"1\"]\n");
+    let expected = "[\"wrong-answer/a\"]\nbecause = \"adds\"\nflags = [\"same-answer\"]\n";
+    let files = [
+        ("problem.toml", &*text),
+        ("submissions/expected.toml", expected),
+        ("submissions/wrong-answer/a/a.cpp", "int main() {}"),
+        ("submissions/wrong-answer/b/a.cpp", "int main() {}"),
+        ("submissions/wrong-answer/b/arguments.cpp", "int a;"),
+    ];
+    let exporter = Exporter::of(&files);
+    let exported = exporter.export(&["1"], FORMATS[0].1).unwrap();
+    let paths = exported.files.keys();
+    let paths = paths.filter_map(|path| path.strip_prefix("submissions/"));
+    assert_eq!(
+        paths.collect::<Vec<_>>(),
+        ["wrong_answer/a/a.cpp", "wrong_answer/a/arguments.cpp"]
+    );
+    assert_eq!(
+        noted(&files, 0, false),
+        [
+            "1 sample is expected to do something else in the package than `expected.toml` says, such as `wrong-answer/a`",
+            "`because` in `expected.toml` is not exported",
+            "`flags` in `expected.toml` are not exported",
+            "not exported, as the file that reads arguments there has the name of one of theirs: `wrong-answer/b`",
+            "students see the cases of `all` here; the package's are secret, and its samples are copies of some",
+        ]
+    );
+    // Arguments are arguments there, so nothing is added.
+    let exported = exporter.export(&["1"], FORMATS[1].1).unwrap();
+    assert_eq!(
+        exported.files["submissions/wrong_answer/b/arguments.cpp"],
+        b"int a;"
+    );
+}
+
+#[test]
+fn where_arguments_are_stands_in_front_of_the_text() {
+    let text = format!("{PROBLEM}\n[checker.exact]\n{CASES}arguments = [\"1\"]\n");
+    let files = [
+        ("problem.toml", &*text),
+        ("statement.en.md", "Add\ntwo numbers.\n"),
+        (
+            "statement/problem.sv.tex",
+            "% A\n\\problemname{A}\nAdd\nto.\n",
+        ),
+    ];
+    let exported = Exporter::of(&files).export(&["1"], FORMATS[0].1).unwrap();
+    let statement = |file: &str| {
+        let bytes = exported.files[&format!("problem_statement/problem.{file}")].clone();
+        String::from_utf8(bytes).unwrap()
+    };
+    let about = "The arguments are on the first line of standard input.\n\n";
+    assert_eq!(statement("en.md"), format!("{about}Add\ntwo numbers.\n"));
+    assert_eq!(
+        statement("sv.tex"),
+        format!("% A\n\\problemname{{A}}\n\n{about}Add\nto.\n")
+    );
+}
+
+/// The validator is run by hand: `.ci/export` lets the tools of others run it.
+#[test]
+fn an_input_validator_is_made_for_whole_numbers() {
+    let made = |inputs: &[&str]| {
+        let cases = inputs.iter().enumerate().map(|(index, input)| {
+            format!("\n[[subtask.case]]\nname = \"{index}\"\nstdin = {input:?}\nanswer = \"1\"\n")
+        });
+        let text = format!(
+            "{PROBLEM}\n[checker.exact]\n\n[limits]\ntime = \"1 s\"\n\n[[subtask]]\nname = \"all\"\npoints = 1\n{}",
+            cases.collect::<String>()
+        );
+        let answers = vec!["1"; inputs.len()];
+        let exported = Exporter::of(&[("problem.toml", &text)]).export(&answers, FORMATS[0].1);
+        let source = exported
+            .unwrap()
+            .files
+            .remove("input_validators/input.cpp")?;
+        let source = String::from_utf8(source).unwrap();
+        let lines = source.lines().map(str::trim);
+        let lines = lines.filter(|line| line.contains("IS_PLAIN =") || line.contains("LL"));
+        Some(lines.map(str::to_owned).collect::<Vec<_>>())
+    };
+    let of = |is_plain: bool, smallest: &str, largest: &str| {
+        let plain = format!("const bool IS_PLAIN = {is_plain};");
+        let check = format!(
+            "if (end != word.size() || value < {smallest}LL || value > {largest}LL) return 43;"
+        );
+        Some(vec![plain, check])
+    };
+    assert_eq!(made(&["3\n-1 2\n", "7\n\n"]), of(true, "-1", "7"));
+    for text in ["3 \n", "3", "03\n", "+3\n", "3  3\n", "3\r\n"] {
+        assert_eq!(made(&[text]), of(false, "3", "3"), "{text:?}");
+    }
+    let none = of(true, "9223372036854775807", "-9223372036854775807");
+    assert_eq!(made(&[""]), none);
+    for text in [
+        "3.0\n",
+        "a\n",
+        "-9223372036854775808\n",
+        "9223372036854775808\n",
+    ] {
+        assert_eq!(made(&[text]), None, "{text}");
+    }
+}
