@@ -191,8 +191,8 @@ impl Numbers {
             largest: -i64::MAX,
             is_plain: true,
         };
-        let is_input = |path: &str| path.starts_with("data/") && path.ends_with(".in");
-        for (_, input) in files.iter().filter(|(path, _)| is_input(path)) {
+        let is_test = |path: &str| path.starts_with("data/") && path.strip_suffix(".in").is_some();
+        for (_, input) in files.iter().filter(|(path, _)| is_test(path)) {
             let text = std::str::from_utf8(input).ok()?;
             let mut plain = String::new();
             for line in text.lines() {

@@ -35,6 +35,11 @@ pub(super) fn omitted(subtask: &Subtask) -> impl Iterator<Item = &'static str> {
 impl PackageWriter<'_> {
     /// How groups make points, and a note if they cannot as here.
     pub(super) fn choose_scoring(&mut self, pass_fail: bool) -> Option<Scoring> {
+        if self.writes.is_unused {
+            self.note(
+                "the checker gives no scores in the package: only a header of it names `score.txt`",
+            );
+        }
         if self.is_pass_fail() {
             return None;
         }
@@ -161,9 +166,10 @@ impl PackageWriter<'_> {
             let secret = json!({ "max_score": tidy(whole), "score_aggregation": "sum" });
             return vec![("data/secret", map(secret))];
         }
-        let (top, flags) = match scoring.after_samples {
-            true => ("break", ""),
-            false => ("continue", "ignore_sample"),
+        let (top, flags) = if scoring.after_samples {
+            ("break", "")
+        } else {
+            ("continue", "ignore_sample")
         };
         let of_secret = if scoring.is_chain {
             "break"
@@ -241,7 +247,10 @@ fn legacy(on_reject: &str, flags: &str, accept: Option<f64>, most: f64) -> Map<S
 }
 
 fn map(value: Value) -> Map<String, Value> {
-    value.as_object().cloned().unwrap_or_default()
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
 }
 
 /// A number, a whole one if possible.

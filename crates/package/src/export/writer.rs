@@ -62,28 +62,36 @@ pub(super) struct Scoring {
     pub(super) is_chain: bool,
 }
 
-/// Which files the programs of checkers mention.
+/// Which files the programs of checkers write, as far as their sources say.
 pub(super) struct Writes {
     /// Whether they may give scores.
     pub(super) scores: bool,
     pub(super) multipliers: bool,
+    /// Whether headers can write scores that no program mentions.
+    pub(super) is_unused: bool,
 }
 
 impl Writes {
     pub(super) fn of(problem: &Problem) -> Self {
         let calls = cases(problem).filter_map(|(_, case)| match &case.checker {
-            Checker::Program(call) => Some((call.program.id, &call.program)),
+            Checker::Program(call) => Some((call.program.id, &call.program.sources)),
             _ => None,
         });
         let programs: BTreeMap<_, _> = calls.collect();
-        let mentions = |file: &str| {
-            let mut sources = programs.values().flat_map(|it| &it.sources);
-            sources.any(|source| contains(&source.bytes, file))
+        let sources: Vec<&SourceFile> = programs.into_values().flatten().collect();
+        let is_header = |it: &SourceFile| matches!(&*it.extension(), "h" | "hh" | "hpp");
+        let has = |text: &str, headers: bool| {
+            let mut sources = sources.iter().filter(|it| headers || !is_header(it));
+            sources.any(|it| contains(&it.bytes, text))
         };
-        let multipliers = mentions("score_multiplier.txt");
+        // A common header of Kattis has functions for scores, which most programs do not call.
+        let is_called = has("score", false);
+        let multipliers = is_called && has("score_multiplier.txt", true);
+        let is_named = has("score.txt", true);
         Self {
-            scores: multipliers || mentions("score.txt"),
+            scores: multipliers || is_called && is_named,
             multipliers,
+            is_unused: is_named && !is_called,
         }
     }
 }

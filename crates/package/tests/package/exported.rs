@@ -314,6 +314,21 @@ fn what_a_checker_that_writes_scores_means_elsewhere_is_noted() {
     let chain = subtask("a", "score = \"worst\"\n") + &subtask("b", "require = [\"a\"]\n");
     let part = "the package is pass-fail: points are not exported, as a subtask that others require is worth a part of its points";
     assert_eq!(notes(&chain, false), [vec![never, part], vec![part]]);
+    // A header may have more functions than a program calls.
+    let header = |program: &str| {
+        let text = problem(&all).replace("check.py", "check");
+        let text = text.replace("points = 2", "points = 1");
+        let files = [
+            ("problem.toml", &*text),
+            ("check/check.cc", program),
+            ("check/validate.h", "open(\"score.txt\")"),
+        ];
+        noted(&files, 0, true)
+    };
+    let unused =
+        "the checker gives no scores in the package: only a header of it names `score.txt`";
+    assert_eq!(header("accept();"), [unused]);
+    assert_eq!(header("accept_with_score(1);"), [never, given]);
     // What is worth nothing may require what is worth a part.
     let sample = subtask("b", "require = [\"a\"]\n");
     let sample = sample.replace("points = 2\nhidden = true", "points = 0");
@@ -338,8 +353,8 @@ fn what_the_package_does_not_say_of_a_sample_is_noted() {
         ("submissions/wrong-answer/b/a.cpp", "int main() {}"),
         ("submissions/wrong-answer/b/arguments.cpp", "int a;"),
     ];
-    let exporter = Exporter::of(&files);
-    let exported = exporter.export(&["1"], FORMATS[0].1).unwrap();
+    let problem = Exporter::of(&files);
+    let exported = problem.export(&["1"], FORMATS[0].1).unwrap();
     let paths = exported.files.keys();
     let paths = paths.filter_map(|path| path.strip_prefix("submissions/"));
     assert_eq!(
@@ -357,7 +372,7 @@ fn what_the_package_does_not_say_of_a_sample_is_noted() {
         ]
     );
     // Arguments are arguments there, so nothing is added.
-    let exported = exporter.export(&["1"], FORMATS[1].1).unwrap();
+    let exported = problem.export(&["1"], FORMATS[1].1).unwrap();
     assert_eq!(
         exported.files["submissions/wrong_answer/b/arguments.cpp"],
         b"int a;"
