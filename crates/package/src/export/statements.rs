@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use grader_model::SourceFile;
 
 use super::latex;
-use super::writer::PackageWriter;
+use super::writer::{PackageWriter, is_plain};
 use crate::kattis::latex_title;
 
 /// A statement in a language.
@@ -52,7 +52,13 @@ impl PackageWriter<'_> {
                     Some((language, _)) => all.entry(language).or_default().markdown = Some(file),
                     None => {
                         let path = file.path.strip_prefix("statement/").unwrap_or(&file.path);
-                        self.file(format!("{folder}/{path}"), &*file.bytes);
+                        if is_plain(path) {
+                            self.file(format!("{folder}/{path}"), &*file.bytes);
+                        } else {
+                            self.note(format!(
+                                "not exported, as the format does not allow these characters in names: `{path}`"
+                            ));
+                        }
                     }
                 }
             }

@@ -389,8 +389,12 @@ fn where_arguments_are_stands_in_front_of_the_text() {
             "statement/problem.sv.tex",
             "% A\n\\problemname{A}\nAdd\nto.\n",
         ),
+        ("statement/#problem.en.tex#", ""),
     ];
     let exported = Exporter::of(&files).export(&["1"], FORMATS[0].1).unwrap();
+    let note =
+        "not exported, as the format does not allow these characters in names: `#problem.en.tex#`";
+    assert!(exported.notes.contains(note), "{:?}", exported.notes);
     let statement = |file: &str| {
         let bytes = exported.files[&format!("problem_statement/problem.{file}")].clone();
         String::from_utf8(bytes).unwrap()
