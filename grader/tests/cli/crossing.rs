@@ -23,6 +23,9 @@ use Cell::{Same, Says, Shows};
 
 const INTERACTIVE: &str = "`twice` is interactive: there are no inputs to search";
 const NO_REFERENCE: &str = "`twice` has no reference here to compare with";
+const NO_PUBLIC: &str = "all cases are hidden: there is nothing that students could test";
+const NOT_EXPORTED: &str = "cannot export `twice`: problems with `include` are not supported";
+const BACK: &str = "bundle --icpc, then import";
 const GONE: &str = "`class` does not exist";
 const SEVERAL: &str = "`class` was graded by several assignments: name a run of the one you mean: `--run 1` (`other`), ";
 const WITHHELD: &str = "no points are written: 1 submission is not scored yet: bob twice";
@@ -49,6 +52,16 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ("unit tests apart", "stress --json", Says(1, "no document")),
     ("unit tests apart", "audit", Says(0, INTERACTIVE)),
     ("unit tests apart", "audit --json", Says(0, INTERACTIVE)),
+    ("package of Hydro", "stress", Says(2, NO_REFERENCE)),
+    ("package of Hydro", "stress --json", Says(1, "no document")),
+    ("package of Hydro", "audit", Says(0, NO_REFERENCE)),
+    ("package of Hydro", "audit --json", Says(0, NO_REFERENCE)),
+    ("folder of pairs", "stress", Says(2, NO_REFERENCE)),
+    ("folder of pairs", "stress --json", Says(1, "no document")),
+    ("folder of pairs", "audit", Says(0, NO_REFERENCE)),
+    ("folder of pairs", "audit --json", Says(0, NO_REFERENCE)),
+    ("package of Hydro", "bundle, then test", Says(2, NO_PUBLIC)),
+    ("package of Hydro", "test --json", Says(1, "no document")),
     // The total is without the bonus, which has a column of its own, the last one of a table, or a sentence of its own.
     ("bonus only", "table", Shows(0, BONUS)),
     ("bonus only", "markdown", Shows(0, BONUS)),
@@ -135,14 +148,38 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         "report --against",
         Shows(3, NOBODY),
     ),
+    // The format has no points that these need, or nothing for them at all.
+    ("unit tests in process", BACK, Says(2, NOT_EXPORTED)),
+    ("unit tests apart", BACK, Says(2, NOT_EXPORTED)),
+    ("included main", BACK, Says(2, NOT_EXPORTED)),
+    ("built by a command", BACK, Says(2, NOT_EXPORTED)),
+    ("included header copied", BACK, Says(2, NOT_EXPORTED)),
+    (
+        "passes",
+        BACK,
+        Says(2, "problems with several passes need `--icpc=2025-09`"),
+    ),
+    ("attempts", BACK, Says(2, "its subtasks make 1")),
+    (
+        "points by hand, missing",
+        BACK,
+        Says(2, "its subtasks make 1"),
+    ),
+    ("points by hand", BACK, Says(2, "its subtasks make 1")),
     ("class that is gone", "grade", Says(2, GONE)),
+    ("class that is gone", BACK, Says(2, GONE)),
     ("class that is gone", "grade again", Says(2, GONE)),
     ("class that is gone", "grade after a change", Says(2, GONE)),
     ("class that is gone", "merge of two shards", Says(2, GONE)),
     // Nobody can hand in anything.
     ("class that is gone", "diff", Shows(0, NOBODY)),
     ("class that is gone", "report --against", Shows(0, NOBODY)),
-    // The shards' ledgers do not know the earlier name of the class, which the correction has.
+    // New ledgers do not know the earlier name of the class, which the correction has.
+    (
+        "class that was renamed",
+        BACK,
+        Shows(3, &["10", "?", "10", "0"]),
+    ),
     (
         "class that was renamed",
         "merge of two shards",
@@ -165,7 +202,8 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         "term",
         Says(2, "a course does not say which it means: `other`, `asg`"),
     ),
-    // The shards' ledgers are new, and have no earlier attempt.
+    // They have no earlier attempt.
+    ("best attempt", BACK, Shows(0, &["10", "5", "10", "0"])),
     (
         "best attempt",
         "merge of two shards",
@@ -261,6 +299,11 @@ fn what_a_class_is_holds_whatever_is_done_with_it() {
 #[test]
 fn what_students_hand_in_holds_whatever_is_done_with_it() {
     hold(THEMES[3]);
+}
+
+#[test]
+fn what_a_package_has_holds_whatever_is_done_with_it() {
+    hold(THEMES[4]);
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     ("grade", grade),
     ("grade again", grade),
     ("grade after a change", grade_after_a_change),
+    ("check", programs::check),
     ("verify", programs::verify),
     ("stress", programs::stress),
     ("stress --json", programs::stress_json),
@@ -55,6 +56,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     ("replay", later::replay),
     ("merge of two shards", later::merge),
     ("term", later::term),
+    ("bundle --icpc, then import", later::import_back),
     // Bob hands in what Ada has. After this, the points of the row are no longer those of the class.
     ("diff", later::diff),
     ("report --against", later::against),

@@ -1,6 +1,7 @@
 //! What a problem or a class can have.
 
 mod classes;
+mod packages;
 mod people;
 mod problems;
 mod room;
@@ -54,11 +55,12 @@ fn scored(name: &'static str, room: Room, points: [&'static str; 4]) -> Row {
 }
 
 /// The rows by themes: tests run at the same time.
-pub(crate) const THEMES: [fn() -> Vec<Row>; 4] = [
+pub(crate) const THEMES: [fn() -> Vec<Row>; 5] = [
     problems::rows,
     people::rows,
     classes::rows,
     submissions::rows,
+    packages::rows,
 ];
 
 fn done(room: &Room, line: &str) {

@@ -46,6 +46,25 @@ pub(super) fn term(row: &Row) -> Seen {
     seen(ran, all)
 }
 
+/// The package of the problem is a problem that gives everybody the same points.
+pub(super) fn import_back(row: &Row) -> Seen {
+    for line in [
+        "bundle -a ./asg/twice --icpc -o packages/twice",
+        "import packages/twice -o back/twice",
+    ] {
+        let ran = run(row, line);
+        if ran.status != 0 {
+            return seen(ran, Shown::new());
+        }
+    }
+    let assignment = row.room.path("asg/assignment.toml");
+    fs::copy(assignment, row.room.path("back/assignment.toml")).unwrap();
+    let begin = "grade class -a ./back --quiet --ledger back.db --json -";
+    let line: Vec<&str> = begin.split(' ').collect();
+    let ran = row.room.run(&[&line[..], row.arguments].concat());
+    in_document(ran)
+}
+
 /// Bob hands in what Ada has: only his points as judged change.
 pub(super) fn diff(row: &Row) -> Seen {
     for folder in ["bob", "asg-cs-bob"].map(|it| row.room.path(&format!("class/{it}"))) {

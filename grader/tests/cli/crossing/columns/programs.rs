@@ -8,6 +8,12 @@ use super::{Seen, held, run};
 use crate::crossing::rows::Row;
 use crate::harness::Ran;
 
+pub(super) fn check(row: &Row) -> Seen {
+    let ran = run(row, "check asg");
+    let holds = ran.status == 0 && ran.stdout.contains("no mistakes");
+    held(ran, holds)
+}
+
 pub(super) fn verify(row: &Row) -> Seen {
     let ran = run(row, "verify asg");
     let holds = ran.status == 0;

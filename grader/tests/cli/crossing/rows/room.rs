@@ -126,18 +126,25 @@ pub(super) fn placed(
         ("asg/twice/right".to_owned(), "2 * n"),
         (format!("asg/twice/submissions/accepted/{sample}"), "2 * n"),
         (format!("asg/twice/submissions/wrong-answer/{sample}"), HALF),
-        ("class/ada".to_owned(), "2 * n"),
-        ("class/bob".to_owned(), HALF),
-        ("class/cy".to_owned(), LUCKY),
-        ("work/ada".to_owned(), "2 * n"),
-        ("work/bob".to_owned(), HALF),
-        ("work/cy".to_owned(), LUCKY),
     ];
-    all.into_iter().fold(room, |room, (folder, expression)| {
-        let files = files(expression).into_iter();
-        files.fold(room, |room, (path, text)| {
-            room.file(&format!("{folder}/{path}"), text)
-        })
+    let room = all.into_iter().fold(room, |room, (folder, expression)| {
+        in_folder(room, &folder, files(expression))
+    });
+    submitted(room, files)
+}
+
+fn in_folder(room: Room, folder: &str, files: Vec<(&str, String)>) -> Room {
+    files.into_iter().fold(room, |room, (path, text)| {
+        room.file(&format!("{folder}/{path}"), text)
+    })
+}
+
+/// What students submit, made of expressions of `n`. They have a copy in `work`.
+pub(super) fn submitted(room: Room, files: impl Fn(&str) -> Vec<(&'static str, String)>) -> Room {
+    let all = [("ada", "2 * n"), ("bob", HALF), ("cy", LUCKY)];
+    all.into_iter().fold(room, |room, (id, expression)| {
+        let room = in_folder(room, &format!("class/{id}"), files(expression));
+        in_folder(room, &format!("work/{id}"), files(expression))
     })
 }
 
@@ -157,10 +164,14 @@ pub(super) fn two_files() -> Room {
 
 /// The same without programs.
 pub(super) fn empty() -> Room {
+    unmade().file("asg/twice/problem.toml", problem())
+}
+
+/// The same without the problem.
+pub(super) fn unmade() -> Room {
     Room::new()
         .keeping()
         .file("asg/assignment.toml", ASSIGNMENT)
-        .file("asg/twice/problem.toml", problem())
         .folder("class/dan")
 }
 
