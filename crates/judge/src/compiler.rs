@@ -21,7 +21,9 @@ use crate::constants::{
 };
 use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
 use crate::lab::Lab;
-use crate::precompiled::{HEADER_SOURCE, INCLUDED_AS, NAME, PRECOMPILED, includes_header};
+use crate::precompiled::{
+    HEADER_SOURCE, INCLUDED_AS, NAME, PRECOMPILED, PrecompiledHeader, includes_header,
+};
 use crate::program::Program;
 use crate::sealed::seal;
 use crate::workspace::{Workspace, read_start, write};
@@ -170,8 +172,8 @@ impl Compiler<'_> {
         let judge = self.lab.judge;
         // A failure of ours is found again by the compilation that follows, without the archive.
         let write = || self.write_archive().ok().flatten();
-        if let Some(archive) = judge.java_startup.archive(write) {
-            let archive = judge.runner().mount(MountPoint::Program, &archive);
+        if let Some(archive) = judge.java_archive.get(write) {
+            let archive = judge.runner().mount(MountPoint::Program, archive);
             let argument = format!("{READ}{}", archive.inside.display());
             program.command.arguments.insert(0, argument.into());
             program.readable.push(archive);
@@ -183,12 +185,11 @@ impl Compiler<'_> {
         let judge = self.lab.judge;
         // A failure of ours is found again by the compilation that follows, without the header.
         let make = || self.make_header().ok().flatten();
-        let header = &judge.precompiled_header;
-        let Some(folder) = header.folder(&self.toolchain.flags, make) else {
+        let header = judge.precompiled_header.get(make);
+        let Some(header) = header.filter(|it| it.flags == self.toolchain.flags) else {
             return false;
         };
-        let folder = judge.runner().mount(MountPoint::Compilers, folder);
-        // The author's folders come first.
+        let folder = judge.runner().mount(MountPoint::Compilers, &header.folder);
         let arguments = ["-I".into(), folder.inside.clone().into_os_string()];
         program.command.arguments.extend(arguments);
         program.readable.push(folder);
@@ -196,7 +197,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles a source of ours as a header. `None` if the compiler does not.
-    fn make_header(&self) -> Result<Option<PathBuf>, Fault> {
+    fn make_header(&self) -> Result<Option<PrecompiledHeader>, Fault> {
         let folder = self.lab.judge.folder().join("headers");
         let to = folder.join(INCLUDED_AS);
         fs::create_dir_all(to.parent().unwrap_or(&folder))
@@ -207,7 +208,8 @@ impl Compiler<'_> {
             *arguments = flags.chain(kind).collect();
         })?;
         seal(&folder)?;
-        Ok(is_made.then_some(folder))
+        let flags = self.toolchain.flags.clone();
+        Ok(is_made.then_some(PrecompiledHeader { flags, folder }))
     }
 
     /// Compiles a source of ours, so that the compiler writes its archive. `None` if it does not.

@@ -1,18 +1,18 @@
 //! The judge.
 
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use grader_language::{Command, Token};
 use grader_model::{Isolation, ReferenceTime, SourceFile};
 use grader_sandbox::{Core, Runner};
 
+use crate::after_some::AfterSome;
 use crate::author_cache::AuthorCache;
 use crate::batch_size::BatchSize;
 use crate::cache::ResultCache;
-use crate::constants::LARGE_ANSWER_BYTES;
-use crate::java_startup::JavaStartup;
+use crate::constants::{COMPILED_BEFORE_ARCHIVE, COMPILED_BEFORE_HEADER, LARGE_ANSWER_BYTES};
 use crate::lock::locked;
 use crate::memo::Memo;
 use crate::places::Places;
@@ -68,8 +68,9 @@ pub struct Judge {
     /// Locked by the thread that has a large answer in memory, unless it runs exclusively.
     large: Mutex<()>,
     pub(crate) run_lock: RunLock,
-    pub(crate) java_startup: JavaStartup,
-    pub(crate) precompiled_header: PrecompiledHeader,
+    /// See [`crate::java_startup`].
+    pub(crate) java_archive: AfterSome<PathBuf>,
+    pub(crate) precompiled_header: AfterSome<PrecompiledHeader>,
     /// The places of each worker.
     pub(crate) places: Vec<Places>,
     /// Work that was done.
@@ -97,8 +98,8 @@ impl Judge {
             run_lock: RunLock::new(workers),
             places: std::iter::repeat_with(places).take(workers).collect(),
             settings,
-            java_startup: JavaStartup::default(),
-            precompiled_header: PrecompiledHeader::default(),
+            java_archive: AfterSome::new(COMPILED_BEFORE_ARCHIVE),
+            precompiled_header: AfterSome::new(COMPILED_BEFORE_HEADER),
             spare: SpareFolders::default(),
             scratch,
             large: Mutex::new(()),

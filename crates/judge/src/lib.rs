@@ -32,6 +32,7 @@
 //! failure is a verdict; and our own failure is a [`Fault`], which becomes the verdict `JE` of the affected cases and
 //! leaves their points open.
 
+mod after_some;
 mod author_cache;
 mod author_programs;
 mod batch_size;

@@ -1,5 +1,6 @@
 //! Whole runs on a simulated machine, with a cache in memory.
 
+mod compiler;
 mod faults;
 mod hinted;
 mod interleaved;
