@@ -100,7 +100,7 @@ pub(crate) struct ProblemFile {
     /// case's input as a file.
     pub(crate) interactor: Option<At<ProgramFile>>,
     /// A program that `grader verify` runs on the input of every case. Exit status 0 or 42 means valid; any other means
-    /// invalid. Or a file `*.ctd` in checktestdata, without arguments and limits.
+    /// invalid. A file `*.ctd` is a validator in checktestdata; it takes no arguments and no limits.
     pub(crate) validator: Option<At<ProgramFile>>,
     /// Where `grader stress` finds inputs. Default: the variables of all subtasks, each from its least to its greatest value.
     pub(crate) search: Option<At<SearchFile>>,
@@ -339,7 +339,8 @@ pub(crate) struct BuildFile {
     pub(crate) flags: Entries<LanguageWord, Vec<String>>,
     /// Programs to look for instead of those of the language, the preferred one first: `tools.python = ["pypy3", "python3"]`.
     /// If `"pypy3"` comes first and is not installed, a Python program that is too slow is not scored yet, unless the
-    /// limit follows from one in Python.
+    /// reference, or a program timed with it, is in Python. With `"pypy3"` in the list, programs get 128 MiB more memory, also
+    /// in CPython.
     pub(crate) tools: Entries<LanguageWord, Vec<String>>,
     /// `["make", "list"]`: the command that builds a submission, instead of those of the languages in `[submission]`. It
     /// runs without a shell in the folder of the student's and the included files. A reference in one of these languages is
