@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::constants::{MAX_ADVICE, MAX_LINES_PER_RULE};
 use crate::facts::SourceFacts;
 use crate::failure::{Failure, failure};
-use crate::first_error::{CompilerError, first_error};
+use crate::first_error::{CompilerError, about_first_error, first_error};
 use crate::full_width;
 use crate::language::Language;
 use crate::source::{ProgramSources, SourceText};
@@ -19,6 +19,7 @@ use crate::source::{ProgramSources, SourceText};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct AdviceTable {
     text: BTreeMap<String, Text>,
+    first: BTreeMap<LanguageId, Vec<AdviceRule>>,
     build: Vec<AdviceRule>,
     run: Vec<AdviceRule>,
     included: Vec<AdviceRule>,
@@ -99,6 +100,14 @@ impl Language {
             own.any(|it| file_name(it.submitted).eq_ignore_ascii_case(name))
         };
         let first = first_error(&messages, |_| true);
+        if let Some(about) = about_first_error(&messages) {
+            let rules = ADVICE.first.get(&self.id).into_iter().flatten();
+            let mut rules = rules.filter(|rule| rule.is_for(self.id, &sources, has_authors_main));
+            let found = rules.find_map(|rule| Some((rule, rule.captures(&about)?)));
+            if let Some((rule, captured)) = found {
+                return vec![rule.advice(&captured, first.as_ref())];
+            }
+        }
         let beside = first
             .as_ref()
             .map(|first| format!("{}:{}:", first.file, first.line));
@@ -152,7 +161,8 @@ impl Language {
             return vec![text];
         }
         let failure = failure(self.id, stderr);
-        let rules = ADVICE.run.iter();
+        let own = ADVICE.first.get(&self.id).into_iter().flatten();
+        let rules = ADVICE.run.iter().chain(own);
         let is_of = |rule: &&AdviceRule| {
             let has = |part: &String| stderr.contains(part.as_str());
             rule.is_for(self.id, &[], run.has_authors_main)
@@ -284,18 +294,20 @@ impl AdviceRule {
 
     /// The texts at the `{}`s of the first pattern that the line contains.
     fn captures<'a>(&self, line: &'a str) -> Option<Vec<&'a str>> {
-        let captured = self
-            .patterns
-            .iter()
-            .find_map(|pattern| captures(pattern, line))?;
-        let first = captured.first().copied().unwrap_or_default();
-        let is_meant = |only: &String| match only.strip_suffix('*') {
-            Some(start) => first.starts_with(start),
-            None => only == first || *only == first.to_lowercase(),
+        let fits = |captured: &Vec<&str>| {
+            let first = captured.first().copied().unwrap_or_default();
+            let is_meant = |only: &String| match only.strip_suffix('*') {
+                Some(start) => first.starts_with(start),
+                None => only == first || *only == first.to_lowercase(),
+            };
+            self.only.is_empty() || self.only.iter().any(is_meant)
         };
-        let fits = self.only.is_empty() || self.only.iter().any(is_meant);
+        let all = self.patterns.iter();
+        let captured = all
+            .filter_map(|pattern| captures(pattern, line))
+            .find(fits)?;
         let is_other = |text: &String| captures(text, line).is_some();
-        (fits && !self.unless.iter().any(is_other)).then_some(captured)
+        (!self.unless.iter().any(is_other)).then_some(captured)
     }
 
     fn advice(&self, captured: &[&str], first: Option<&CompilerError>) -> Text {
@@ -370,24 +382,36 @@ fn pascal_error(stderr: &str) -> Option<Text> {
 pub(crate) fn captures<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
     let mut pieces = pattern.split("{}");
     let first = pieces.next().unwrap_or_default();
-    let mut rest = match first.strip_prefix('^') {
-        Some(start) => line.strip_prefix(start)?,
-        None => line.split_once(first)?.1,
-    };
+    let (begin, end) = range_of(first.trim_start_matches('^'), line)?;
+    if first.starts_with('^') && begin > 0 {
+        return None;
+    }
+    let mut rest = &line[end..];
     let mut captured = Vec::new();
     for piece in pieces {
-        let end = if piece.is_empty() {
-            rest.len()
-        } else {
-            rest.find(piece)?
+        let (begin, end) = match piece {
+            "" => (rest.len(), rest.len()),
+            piece => range_of(piece, rest)?,
         };
-        if end == 0 {
+        if begin == 0 {
             return None;
         }
-        captured.push(&rest[..end]);
-        rest = &rest[end + piece.len()..];
+        captured.push(&rest[..begin]);
+        rest = &rest[end..];
     }
     Some(captured)
+}
+
+/// Where a line contains texts with `…` between them, each as early as possible.
+fn range_of(texts: &str, line: &str) -> Option<(usize, usize)> {
+    let mut texts = texts.split('…');
+    let first = texts.next().unwrap_or_default();
+    let begin = line.find(first)?;
+    let mut end = begin + first.len();
+    for text in texts {
+        end += line[end..].find(text)? + text.len();
+    }
+    Some((begin, end))
 }
 
 /// The same for the first line of a text that contains the pattern.
@@ -410,6 +434,7 @@ mod tests {
         for rule in ADVICE
             .build
             .iter()
+            .chain(ADVICE.first.values().flatten())
             .chain(&ADVICE.run)
             .chain(&ADVICE.included)
             .chain(&ADVICE.undefined)
@@ -439,6 +464,8 @@ mod tests {
             ("^b{}", "abc", None),
             ("a {}", "a ", None),
             ("is", "this", Some(vec![])),
+            ("^a…c {} …f", "a b c d e f", Some(vec!["d"])),
+            ("^b…c", "a b c", None),
         ];
         for (pattern, line, expected) in table {
             assert_eq!(captures(pattern, line), expected, "{pattern}");

@@ -1,5 +1,7 @@
 //! The first error in a compiler's output.
 
+use crate::constants::MAX_LINES_ABOUT;
+
 /// An error in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompilerError {
@@ -18,14 +20,48 @@ pub struct CompilerError {
 /// `count.pas(7,14) Error: …` (Free Pascal), `./count.go:7:14: …` (Go), `File "count.py", line 3` above `SyntaxError:
 /// …` (Python), `count.js:3` above the same (Node).
 pub fn first_error(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<CompilerError> {
+    Some(find(messages, is_source)?.1)
+}
+
+/// The first error with the number of its line in the messages, from 0.
+fn find(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<(usize, CompilerError)> {
     // Python and Node print the message some lines after the place.
     let exception = messages.lines().find(|line| is_exception(line));
     let mut before = "";
-    messages.lines().find_map(|line| {
+    messages.lines().enumerate().find_map(|(at, line)| {
         let headline = std::mem::replace(&mut before, line);
         let error = of_line(line, headline, exception)?;
-        is_source(&error.file).then_some(error)
+        is_source(&error.file).then_some((at, error))
     })
+}
+
+/// What the compiler prints about the first error, each line with single spaces, without its indentation and with a line break
+/// at its end: the message, then the lines below its place, among them that of the source, with `▲` where the compiler points.
+pub(crate) fn about_first_error(messages: &str) -> Option<String> {
+    let (at, error) = find(messages, |_| true)?;
+    let mut list = vec![error.message];
+    let lines = messages.lines().skip(at + 1).take(MAX_LINES_ABOUT);
+    for line in lines.take_while(|line| of_line(line, "", Some("")).is_none()) {
+        // GCC's numbers of lines.
+        let line = match line.split_once(" | ") {
+            Some((number, rest)) if number.bytes().all(|it| it == b' ' || it.is_ascii_digit()) => {
+                rest
+            }
+            _ => line,
+        };
+        let is_caret = line.contains('^') && line.trim().trim_matches(['^', '~']).is_empty();
+        let column = line.chars().take_while(|&it| it != '^').count();
+        match list.last_mut().filter(|_| is_caret) {
+            Some(source) => {
+                let mut places = source.char_indices().map(|(place, _)| place);
+                let place = places.nth(column).unwrap_or(source.len());
+                source.insert(place, '▲');
+            }
+            None => list.push(line.replace('▲', "")),
+        }
+    }
+    let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    Some(list.iter().map(words).collect())
 }
 
 fn of_line(line: &str, headline: &str, exception: Option<&str>) -> Option<CompilerError> {
@@ -112,6 +148,19 @@ mod tests {
                 .as_ref()
                 .map(|it| (&*it.file, it.line, it.column, &*it.message));
             assert_eq!(found, expected, "{messages}");
+        }
+        #[rustfmt::skip]
+        let table = [
+            ("A.java:2: error: ';' expected\n\tint ▲n = 1\n\t         ^\nA.java:3: error: x\n",
+             "';' expected\nint n = 1▲\n"),
+            ("A.java:2: error: cannot find symbol\n  f(x);\n    ^\n  symbol:   variable x\n1 error\n",
+             "cannot find symbol\nf(▲x);\nsymbol: variable x\n1 error\n"),
+            ("  File \"a.py\", line 1\n    皇 = = 1\n        ^^^\nSyntaxError: invalid syntax\n",
+             "SyntaxError: invalid syntax\n皇 = ▲= 1\nSyntaxError: invalid syntax\n"),
+            ("a.c:3:5: error: 'x' undeclared\n    3 |   f(x | y);\n      |     ^\n", "'x' undeclared\nf(▲x | y);\n"),
+        ];
+        for (messages, expected) in table {
+            assert_eq!(about_first_error(messages).as_deref(), Some(expected));
         }
         let system = "/usr/include/stdio.h:7:1: error: x\na.c:2:1: error: y";
         let found = first_error(system, |file| file == "a.c").unwrap();

@@ -19,7 +19,7 @@ type Build = (
 );
 
 #[rustfmt::skip]
-const BUILDS: [Build; 56] = [
+const BUILDS: [Build; 62] = [
     (Id::C, &[("a.c", "int f(int n) { return n; }")], &["`main`: this task wants a whole program"]),
     (Id::Cpp, &[("a.cpp", "class Solution { public: int f() { return 1; } };")], &[NO_MAIN]),
     (Id::Rust, &[("a.rs", "struct S; impl S { pub fn f() {} }")], &["`fn main`: this task"]),
@@ -71,11 +71,22 @@ const BUILDS: [Build; 56] = [
      &["The file seems to end too early"]),
     (Id::Pascal, &[("a.pas", "function f: integer;\nvar result: integer;\nbegin f := 1 end;\nbegin writeln(f) end.\n")],
      &["`result` is the value of the function itself"]),
-    (Id::Python, &[("a.py", "n = 8\nprint n\n")], &[PYTHON_2]),
+    (Id::Python, &[("a.py", "n = 8\nprint n\n")], &["`print` in line 2 needs brackets in Python 3: `print(…)`."]),
     (Id::Python, &[("a.py", "try:\n    pass\nexcept (A, B), e:\n    x = raw_input()\n")], &[PYTHON_2]),
     (Id::Python, &[("a.py", "if True:\n        x = 1\n\ty = 2\n")], &["Tabs and spaces are mixed"]),
     (Id::Python, &[("a.py", "print（1）\n")], &["`（` in line 1 is a full-width sign; the program needs the half-width one, `(`."]),
-    (Id::Python, &[("皇 后.py", "print(1)\nif\n"), ("b.py", "x = = 1")], &[]),
+    (Id::Python, &[("皇 后.py", "print(1)\nif\n"), ("b.py", "x = = 1")], &["In line 2 a `:` is missing after `if …`"]),
+    (Id::Python, &[("a.py", "n = 8\nif n > 3:\n    n = 1\nelse if n > 2:\n    n = 2\n")],
+     &["A further condition is written `elif …:` in Python (line 4)"]),
+    (Id::Python, &[("a.py", "x = [1,\n     2\nprint(x)\n")], &["The `[` in line 1 is never closed"]),
+    (Id::Java, &[("a.java", "class A { public static void main(String[] a) {\n  Scanner in = new Scanner(System.in);\n} }\n")],
+     &["`Scanner` in line 2 is not known here: write `import java.util.Scanner;`"]),
+    (Id::Java, &[("a.java", "class A { public static void main(String[] a) {\n  int n = 1\n  n++;\n} }\n")],
+     &["At the end of the statement in line 2 a `;` is missing"]),
+    (Id::Java, &[("a.java", "class A {\n  static int f(int n) {\n    if (n > 0) { return 1; }\n  }\n}\n")],
+     &["The method that ends in line 4 can reach its end without `return`"]),
+    (Id::Java, &[("a.java", "class A {\n  static void f(int[] n) {\n    String s = n.size();\n    int i = \"a\";\n  }\n}\n")],
+     &["`n` is an array and has no `size` (line 3)"]),
     (Id::Go, &[("a.go", "package main\n\nimport \"os\"\n\nfunc main() { x := 3 }\n")],
      &["`os` is imported and not used", UNUSED]),
     (Id::Go, &[("a.go", "package main\n\nfunc main() { fmt.Println(1) }\n")], &["`fmt` is not declared"]),
@@ -172,7 +183,7 @@ const PASCAL: &str = "{$R+}{$Q+}\nvar a: array[1..3] of integer; i: integer; p: 
 type Run = (Id, &'static str, &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
-const RUNS: [Run; 55] = [
+const RUNS: [Run; 56] = [
     (Id::Python, "import nosuchmodule.part\n", "", &["There is no module `nosuchmodule` here"]),
     (Id::Python, "def f():\n    return int(input())\nf()\n", "",
      &["An exception ended the program at line 2: EOFError: EOF when reading a line", END_OF_INPUT]),
@@ -200,7 +211,10 @@ const RUNS: [Run; 55] = [
     (Id::Java, java!("System.exit(5);"), "", &["exit status 5 (`System.exit`); only 0 means success."]),
     // Java's message is quoted in full, and that of the innermost cause.
     (Id::Java, java!("String s = System.getProperty(\"none\"); System.out.println(s.length());"), "",
-     &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null"]),
+     &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
+       "What stands before a dot or `[…]` at that place is `null`"]),
+    (Id::Python, "n = input()\nprint(n + 1)\n", "5\n",
+     &["at line 2: TypeError: can only concatenate", "A text and a value of type `int` cannot be added"]),
     (Id::Java,
      java!("try { new Scanner(new java.io.File(\"checker.in\")); } catch (java.io.IOException e) {\n\
      throw new Error(e); }"),

@@ -215,6 +215,8 @@ fn long_messages_are_searched_in_every_language() {
         "a.Error: ",
         "File \"a\", line ",
         "File \"a\", line 1\n",
+        "a.java:1: error: cannot find symbol\n▲^\n  ^\n",
+        "  symbol:   variable a%\n",
         "a.js:1\n",
         "    at (/",
         "panic: main.",
