@@ -1,7 +1,7 @@
 //! Advice about where a program reads its input and writes its answer.
 
 use grader_language::Encoding;
-use grader_model::{Excerpt, Guess, SourceFile, Text, guess, text};
+use grader_model::{Excerpt, Guess, LanguageId, SourceFile, Text, guess, text};
 use grader_problem::Case;
 
 use super::verdict::Rules;
@@ -23,6 +23,22 @@ impl Rules<'_> {
             "你的程序要打开文件 `{file}`，但没有这个文件{given}。",
             given
         ))
+    }
+
+    /// For a wrong output of the author's `main` around a student's function: what the last line tells, which `main` prints.
+    pub(super) fn of_function(&self, last: &[u8], is_right: bool) -> Option<Text> {
+        if is_right {
+            return Some(Text::new(
+                "The last line is right; the lines before it come from your own code, which must print nothing here.",
+                "最后一行是对的；它前面的内容是你的代码打印的，而这里不应该打印任何内容。",
+            ));
+        }
+        (self.language.id == LanguageId::Python && last == b"None").then(|| {
+            Text::new(
+                "`None` is what a function gives that ends without `return`: is a `return` missing, or does it print its result instead?",
+                "函数没有 `return` 就结束时得到的是 `None`：是不是漏了 `return`，或者用 `print` 代替了返回？",
+            )
+        })
     }
 
     /// For a program that printed nothing: names the files it wrote to.

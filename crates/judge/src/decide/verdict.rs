@@ -79,7 +79,17 @@ pub(crate) fn judged<C: Checks>(
         && run.answer.as_deref().is_none_or(is_blank)
         && !is_blank(&run.stderr)
         && checks.check(&run.stderr)?.mark != Mark::Wrong;
-    Ok(by_answer(run, rules, judgement, is_on_stderr))
+    let mut result = by_answer(run, rules, judgement, is_on_stderr);
+    if is_built_in && rules.has_authors_main && result.verdict != Verdict::Accepted {
+        let output = run.answer.as_deref().unwrap_or_default().trim_ascii_end();
+        let (before, last) = match output.iter().rposition(|&byte| byte == b'\n') {
+            Some(at) => (true, &output[at + 1..]),
+            None => (false, output),
+        };
+        let is_right = before && checks.check(last)?.mark == Mark::Right;
+        result.hints.extend(rules.of_function(last, is_right));
+    }
+    Ok(result)
 }
 
 /// How good the answer of a run is, as its interactor or its checker says.

@@ -76,6 +76,16 @@ fn judged_with(
     ran: &Run,
     checks: &mut Noted,
 ) -> Result<CaseResult, &'static str> {
+    judged_as(run, checker, ran, checks, false)
+}
+
+fn judged_as(
+    run: &RunRule,
+    checker: Checker,
+    ran: &Run,
+    checks: &mut Noted,
+    has_authors_main: bool,
+) -> Result<CaseResult, &'static str> {
     let case = Case {
         name: CaseName::new("n=8"),
         arguments: vec!["8".to_owned()],
@@ -85,7 +95,7 @@ fn judged_with(
     let languages = Languages::built_in();
     let rules = Rules {
         language: languages.get(LanguageId::Python).unwrap(),
-        has_authors_main: false,
+        has_authors_main,
         facts: &SourceFacts::default(),
         sources: &[],
         run,
@@ -104,6 +114,42 @@ fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Run) -> C
         ..RunRule::default()
     };
     judged_with(&run, Checker::Lines, ran, &mut Noted::default()).unwrap()
+}
+
+#[test]
+fn a_function_is_told_when_it_prints_or_returns_nothing() {
+    let prints = "The last line is right; the lines before it come from your own code";
+    let returns_nothing = "`None` is what a function gives that ends without `return`";
+    let table = [
+        ("1\n92\n", true, Some(prints)),
+        ("1\n92\n", false, None),
+        ("None\n", true, Some(returns_nothing)),
+        ("92\nNone\n", true, Some(returns_nothing)),
+        ("None\n", false, None),
+        ("None\n1\n", true, None),
+        ("92\n", true, None),
+        ("", true, None),
+    ];
+    let run = RunRule {
+        passes: 1,
+        ..RunRule::default()
+    };
+    for (output, has_authors_main, expected) in table {
+        let ran = ran(End::Exited(0), None, 1, output);
+        let result = judged_as(
+            &run,
+            Checker::Lines,
+            &ran,
+            &mut Noted::default(),
+            has_authors_main,
+        );
+        let hints = result.unwrap().hints;
+        assert_eq!(hints.len(), usize::from(expected.is_some()), "{output:?}");
+        assert!(
+            hints.iter().all(|it| it.en.starts_with(expected.unwrap())),
+            "{hints:?}"
+        );
+    }
 }
 
 /// A checker that is a program, or an interactor.
