@@ -7,9 +7,10 @@ use grader_model::{End, Excerpt, LanguageId, Text, file_name, text};
 use serde::Deserialize;
 
 use crate::constants::{MAX_ADVICE, MAX_LINES_PER_RULE};
+use crate::error_place::ErrorPlace;
 use crate::facts::SourceFacts;
 use crate::failure::{Failure, failure};
-use crate::first_error::{CompilerError, about_first_error, first_error};
+use crate::first_error::{CompilerError, about_first_error, first_error, undefined_function};
 use crate::full_width;
 use crate::language::Language;
 use crate::source::{ProgramSources, SourceText};
@@ -20,6 +21,7 @@ use crate::source::{ProgramSources, SourceText};
 struct AdviceTable {
     text: BTreeMap<String, Text>,
     first: BTreeMap<LanguageId, Vec<AdviceRule>>,
+    first_c: Vec<AdviceRule>,
     build: Vec<AdviceRule>,
     run: Vec<AdviceRule>,
     included: Vec<AdviceRule>,
@@ -36,8 +38,9 @@ struct AdviceRule {
     patterns: Vec<String>,
     only: Vec<String>,
     unless: Vec<String>,
-    r#where: Option<AdvicePlace>,
     if_source: Vec<String>,
+    code: Vec<String>,
+    unless_code: Vec<String>,
     if_stderr: Vec<String>,
     signal: Option<i32>,
     submitted: Option<bool>,
@@ -49,13 +52,6 @@ struct AdviceRule {
     text: Option<String>,
     en: Option<String>,
     zh: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum AdvicePlace {
-    FirstError,
-    BesideFirstError,
 }
 
 static ADVICE: LazyLock<AdviceTable> = LazyLock::new(|| {
@@ -88,7 +84,7 @@ impl Language {
         has_authors_main: bool,
     ) -> Vec<Text> {
         let own = &sources.own;
-        let sources = sources.all();
+        let all = sources.all();
         let messages = String::from_utf8_lossy(messages).replace(['\u{2018}', '\u{2019}'], "'");
         // The other errors follow from it.
         if let Some(advice) = full_width::advice(own, self, &messages) {
@@ -102,35 +98,26 @@ impl Language {
         let first = first_error(&messages, |_| true);
         if let Some(about) = about_first_error(&messages) {
             let rules = ADVICE.first.get(&self.id).into_iter().flatten();
-            let mut rules = rules.filter(|rule| rule.is_for(self.id, &sources, has_authors_main));
+            let mut rules = rules.filter(|rule| rule.is_for(self.id, &all, has_authors_main));
             let found = rules.find_map(|rule| Some((rule, rule.captures(&about)?)));
             if let Some((rule, captured)) = found {
                 return vec![rule.advice(&captured, first.as_ref())];
             }
         }
-        let beside = first
-            .as_ref()
-            .map(|first| format!("{}:{}:", first.file, first.line));
-        let is_beside = |line: &str| beside.as_ref().is_some_and(|place| line.starts_with(place));
+        if let Some(advice) = self.explain_c(first.as_ref(), &messages, sources, has_authors_main) {
+            return vec![advice];
+        }
         let mut list: Vec<Text> = Vec::new();
         // The names already explained by rules of a topic.
         let mut taken: BTreeSet<(&str, String)> = BTreeSet::new();
         for rule in ADVICE
             .build
             .iter()
-            .filter(|rule| rule.is_for(self.id, &sources, has_authors_main))
+            .filter(|rule| rule.is_for(self.id, &all, has_authors_main))
         {
-            let all = messages.lines();
-            let lines: Vec<&str> = match rule.r#where {
-                Some(AdvicePlace::FirstError) => {
-                    first.iter().map(|first| first.message.as_str()).collect()
-                }
-                Some(AdvicePlace::BesideFirstError) => all.filter(|line| is_beside(line)).collect(),
-                None => all.collect(),
-            };
             let mut matches = false;
-            for captured in lines
-                .into_iter()
+            for captured in messages
+                .lines()
                 .filter_map(|line| rule.captures(line))
                 .filter(|captured| {
                     let name = captured.first().copied().unwrap_or_default();
@@ -152,6 +139,42 @@ impl Language {
             }
         }
         list
+    }
+
+    /// The likely cause of the first error of a program in C or C++, if it is in a file of the student.
+    fn explain_c(
+        &self,
+        first: Option<&CompilerError>,
+        messages: &str,
+        sources: &ProgramSources<'_>,
+        has_authors_main: bool,
+    ) -> Option<Text> {
+        if !matches!(self.id, LanguageId::C | LanguageId::Cpp) {
+            return None;
+        }
+        let all = sources.all();
+        let undefined = undefined_function(messages);
+        let first = first.or(undefined.as_ref())?;
+        let is_named = |it: &&&SourceText<'_>| it.file.path == first.file;
+        let source = if all.iter().any(|it| is_named(&it)) {
+            sources.own.iter().find(is_named)?
+        } else {
+            self.renamed(&sources.own, &first.file)?
+        };
+        let place = ErrorPlace::new(first, source, self.definition.syntax);
+        let message = with_notes(&first.message, messages);
+        ADVICE.first_c.iter().find_map(|rule| {
+            let captured = rule.captures_at(&message, &place)?;
+            let is_for = rule.is_for(self.id, &all, has_authors_main);
+            rule.advice_at(&captured, first, &place).filter(|_| is_for)
+        })
+    }
+
+    /// The only source of a program, if it is built as `main.c`.
+    fn renamed<'a>(&self, own: &[&'a SourceText<'a>], file: &str) -> Option<&'a SourceText<'a>> {
+        let mut units = own.iter().filter(|it| !self.is_header(it.file));
+        let only = units.next().filter(|_| units.next().is_none())?;
+        file_name(file).starts_with("main.").then_some(*only)
     }
 
     /// Likely causes of a run's failure, from its standard error.
@@ -267,6 +290,16 @@ impl Language {
     }
 }
 
+/// The message of an error with the compiler's notes on it, each in a line of its own.
+fn with_notes(message: &str, messages: &str) -> String {
+    let after = messages.split_once(message).map_or("", |(_, after)| after);
+    let is_next = |line: &&str| line.contains(" error: ") || line.contains(" warning: ");
+    let own = after.lines().take_while(|line| !is_next(line));
+    let notes = own.filter(|line| line.contains(" note: "));
+    let parts = [message].into_iter().chain(notes.take(MAX_LINES_PER_RULE));
+    parts.collect::<Vec<_>>().join("\n")
+}
+
 /// A text of a rule with `{argument}` filled in: only a program that reads arguments can lack one.
 fn with_argument(text: &Text, run: &FailedRun<'_>) -> Text {
     let (en, zh) = if run.reads_arguments && !run.has_authors_main {
@@ -310,6 +343,49 @@ impl AdviceRule {
         (!self.unless.iter().any(is_other)).then_some(captured)
     }
 
+    /// The same for the first error, with the texts at the `{}`s of the first pattern of its code.
+    fn captures_at<'a>(&self, message: &'a str, place: &'a ErrorPlace) -> Option<Vec<&'a str>> {
+        let mut captured = self.captures(message)?;
+        for text in &mut captured {
+            *text = text.lines().next().unwrap_or_default();
+        }
+        let name = captured.first().copied().unwrap_or_default();
+        let in_code = |pattern: &String| {
+            let line = place.code.lines().next().unwrap_or_default();
+            let code = if pattern.contains('\n') {
+                &place.code
+            } else {
+                line
+            };
+            let found = captures(&pattern.replace("{1}", name), code)?;
+            (!found.iter().any(|it| it.contains('\n'))).then_some(found)
+        };
+        if self.unless_code.iter().any(|it| in_code(it).is_some()) {
+            return None;
+        }
+        if !self.code.is_empty() {
+            captured.extend(self.code.iter().find_map(in_code)?);
+        }
+        Some(captured)
+    }
+
+    /// `None` if a line that the text names is unknown.
+    fn advice_at(
+        &self,
+        captured: &[&str],
+        first: &CompilerError,
+        place: &ErrorPlace,
+    ) -> Option<Text> {
+        let mut text = self.advice(captured, Some(first));
+        for (name, line) in [("{above}", place.above), ("{open}", place.open)] {
+            if text.en.contains(name) {
+                let line = line?.to_string();
+                text = Text::new(text.en.replace(name, &line), text.zh.replace(name, &line));
+            }
+        }
+        Some(text)
+    }
+
     fn advice(&self, captured: &[&str], first: Option<&CompilerError>) -> Text {
         let shared = self.text.as_ref().and_then(|name| ADVICE.text.get(name));
         let (en, zh) = match shared {
@@ -324,6 +400,8 @@ impl AdviceRule {
             let values = [first.unwrap_or_default()].into_iter().chain(rest);
             let values = values.chain([""]).zip(1..);
             values.fold(text, |text, (value, number)| {
+                // GCC's name for a sign: `';' token`.
+                let value = value.strip_suffix(" token").unwrap_or(value);
                 text.replace(&format!("{{{number}}}"), &quote(value))
             })
         };
@@ -435,6 +513,7 @@ mod tests {
             .build
             .iter()
             .chain(ADVICE.first.values().flatten())
+            .chain(&ADVICE.first_c)
             .chain(&ADVICE.run)
             .chain(&ADVICE.included)
             .chain(&ADVICE.undefined)

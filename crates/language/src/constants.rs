@@ -47,3 +47,5 @@ pub(crate) const MAX_ADVICE: usize = 8;
 pub(crate) const MAX_LINES_PER_RULE: usize = 5;
 /// Limit on the lines that belong to the first error.
 pub(crate) const MAX_LINES_ABOUT: usize = 16;
+/// Limit on the tokens of a line that rules look at.
+pub(crate) const MAX_LINE_TOKENS: usize = 200;

@@ -64,6 +64,16 @@ pub(crate) fn about_first_error(messages: &str) -> Option<String> {
     Some(list.iter().map(words).collect())
 }
 
+/// A function of C that is defined nowhere, at the place where the compiler warned of it: the linker names no line.
+pub(crate) fn undefined_function(messages: &str) -> Option<CompilerError> {
+    let (_, rest) = messages.split_once("undefined reference to `")?;
+    let (name, _) = rest.split_once('\'')?;
+    let warned = format!(": warning: implicit declaration of function '{name}'");
+    let line = messages.lines().find(|line| line.contains(&warned))?;
+    let (place, message) = line.split_once(": warning: ")?;
+    error(place, message)
+}
+
 fn of_line(line: &str, headline: &str, exception: Option<&str>) -> Option<CompilerError> {
     const MARKS: [&str; 4] = [": error: ", ": fatal error: ", " Error: ", " Fatal: "];
     const SCRIPTS: [&str; 3] = [".js:", ".mjs:", ".cjs:"];

@@ -23,6 +23,7 @@ mod data;
 mod definition;
 mod definitions;
 mod encoding;
+mod error_place;
 mod facts;
 mod failure;
 mod first_error;

@@ -241,3 +241,22 @@ fn a_source_full_of_signs_in_full_width_is_searched() {
     let advice = language(LanguageId::C).explain_build(b"a.c:1: error: x\n", &sources, false);
     assert!(advice.is_empty(), "{advice:?}");
 }
+
+#[test]
+fn a_line_that_is_as_long_as_a_file_is_searched() {
+    for piece in ["{ ( ", "f(1);", "}", "\"", "{1}{}{line}@", "\t"] {
+        let files = [file("a.c", &repeated(piece, "皇 "))];
+        let texts = SourceText::all(&files);
+        let sources = ProgramSources::own(&texts);
+        for message in [
+            "expected declaration or statement at end of input",
+            "'{}' undeclared",
+            "expected ';' before '}'",
+        ] {
+            let messages = format!("a.c:1:{}: error: {message}\n", usize::MAX);
+            let advice =
+                language(LanguageId::C).explain_build(messages.as_bytes(), &sources, false);
+            assert!(english(&advice).len() <= 1, "{advice:?}");
+        }
+    }
+}

@@ -114,7 +114,7 @@ fn arguments_and_files_are_named_only_where_there_are_any() {
 type Built = (&'static str, &'static str);
 
 #[rustfmt::skip]
-const BUILDS: [(Id, &str, Built, Built); 12] = [
+const BUILDS: [(Id, &str, Built, Built); 19] = [
     (Id::C, "a full-width sign", ("int n = 1；\n", "a.c:1:10: error: stray ‘\\357’ in program\n"),
      ("// 1；\nint n = 1\n", "a.c:2:10: error: expected ‘;’ at end of input\n")),
     (Id::Python, "a full-width sign", ("print（1）\n", "  File \"a.py\", line 1\nSyntaxError: invalid character '（' (U+FF08)\n"),
@@ -131,13 +131,29 @@ const BUILDS: [(Id, &str, Built, Built); 12] = [
      ("#include \"list.h\"\n", "a.c:1:10: fatal error: list.h: No such file or directory\n")),
     (Id::Cpp, "`void main`", ("void main() {}\n", "a.cpp:1:6: error: ‘::main’ must return ‘int’\n"),
      ("float main() {}\n", "a.cpp:1:7: error: ‘::main’ must return ‘int’\n")),
-    (Id::C, "also a function of the C library", ("int index;\n", "a.c:1:5: error: ‘index’ redeclared as different kind of symbol\n"),
+    (Id::C, "also a name of the C library", ("int index;\n", "a.c:1:5: error: ‘index’ redeclared as different kind of symbol\nfoo /usr/include/strings.h:61:14: note: previous declaration of ‘index’\n"),
      ("int a; char a;\n", "a.c:1:13: error: conflicting types for ‘a’; have ‘char’\n")),
     (Id::Java, "The public class `MinMax` has to be in a file `MinMax.java`", ("public class MinMax {}\n",
       "Minmax.java:1: error: class MinMax is public, should be declared in a file named MinMax.java\n"),
      ("class A {}\nclass A {}\n", "A.java:2: error: duplicate class: A\n")),
     (Id::Java, "Neither the JDK nor", ("import a.b.C;\n", "A.java:1: error: package a.b does not exist\n"),
      ("C c;\n", "A.java:1: error: cannot find symbol\n")),
+    // The same message, but the statement ends elsewhere, or the word is misspelt.
+    (Id::C, "`;` is missing at the end of line 1.", ("int n = 1\nint m;\n", "a.c:2:1: error: expected ‘,’ or ‘;’ before ‘int’\n"),
+     ("int n = 1 int m;\n", "a.c:1:11: error: expected ‘,’ or ‘;’ before ‘int’\n")),
+    (Id::C, "`;` is missing at the end of the statement", ("{\n  n = f(1)\n  m = 2;\n}\n", "a.c:2:11: error: expected ‘;’ before ‘m’\n"),
+     ("{\n  whlie (n)\n  {\n  }\n}\n", "a.c:2:12: error: expected ‘;’ before ‘{’ token\n")),
+    (Id::C, "operator that does not exist", ("if (a => b)\n", "a.c:1:8: error: expected expression before ‘>’ token\n"),
+     ("if (a > > b)\n", "a.c:1:9: error: expected expression before ‘>’ token\n")),
+    (Id::C, "outside every function", ("}\n  return 1;\n}\n", "a.c:2:3: error: expected identifier or ‘(’ before ‘return’\n"),
+     ("int return;\n", "a.c:1:5: error: expected identifier or ‘(’ before ‘return’\n")),
+    (Id::C, "A `)` is missing", ("if (f(1) {\n", "a.c:1:9: error: expected ‘)’ before ‘{’ token\n"),
+     ("fi (f(1)) {\n", "a.c:1:10: error: expected ‘;’ before ‘{’ token\n")),
+    (Id::C, "needs `#include <stdio.h>`", ("p = NULL;\n", "a.c:1:5: error: ‘NULL’ undeclared (first use in this function)\na.c:1:1: note: ‘NULL’ is defined in header ‘<stdio.h>’; did you\n"),
+     ("p = q;\n", "a.c:1:5: error: ‘q’ undeclared (first use in this function)\na.c:2:1: error: ‘NULL’ undeclared\na.c:1:1: note: ‘NULL’ is defined in header ‘<stdio.h>’; did you\n")),
+    // An error in a header is not at this line of the program.
+    (Id::Cpp, "in line 1", ("a + b;\n", "a.cpp:1:3: error: invalid operands to binary + (have ‘A’ and ‘B’)\n"),
+     ("a + b;\n", "/usr/include/c++/12/x.h:1:3: error: invalid operands to binary + (have ‘A’ and ‘B’)\n")),
     (Id::JavaScript, "Unbalanced brackets near line 1, or a comma", ("console.log(1 2)\n", "a.js:1\nSyntaxError: missing ) after argument list\n"),
      ("let 1 = 2\n", "a.js:1\nSyntaxError: Invalid or unexpected token\n")),
 ];
