@@ -38,6 +38,7 @@ mod folder;
 mod junk;
 mod listing;
 mod name;
+mod notebook;
 mod pattern;
 mod pool;
 mod program;

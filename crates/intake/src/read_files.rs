@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_language::SourceText;
 use grader_lms::Part;
-use grader_model::{FaultCause, ProblemId, SourceFile, UnusedFile, text};
+use grader_model::{FaultCause, LanguageId, ProblemId, SourceFile, UnusedFile, text};
 use grader_problem::{Assignment, Problem};
 
 use crate::around::around;
@@ -14,6 +14,7 @@ use crate::error::IntakeError;
 use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::shown;
+use crate::notebook::{MAX_NOTEBOOK, program, program_name};
 use crate::pattern::{Patterns, described_extensions};
 use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
@@ -161,18 +162,29 @@ fn together(
         if !is_possible {
             return Err(no_sources(&file.path, problem));
         }
-        if !names.insert(&file.name) {
-            return Err(reason::same_name(&problem.id, &file.name).into());
-        }
-        let bytes = file.read(left).map_err(|unreadable| unreadable.reason)?;
+        let is_named_so = is_notebook(&file.name, b"");
+        let most = if is_named_so { MAX_NOTEBOOK } else { left };
+        let bytes = file.read(most).map_err(|unreadable| unreadable.reason)?;
         let too_large = || reason::submission_too_large(&problem.id, rule.size);
-        let bytes = bytes.ok_or_else(too_large)?;
-        left -= bytes.len() as u64;
-        if is_notebook(&file.name, &bytes) {
-            let why = Unreadable::at(&file.path, FaultCause::Unreadable, reason::notebook());
-            return Err(why.reason.into());
+        let mut bytes = bytes.ok_or_else(too_large)?;
+        let mut name = file.name.clone();
+        if is_notebook(&name, &bytes) {
+            let takes = rule.languages.contains(&LanguageId::Python);
+            let why = if takes {
+                reason::no_notebook()
+            } else {
+                reason::notebook()
+            };
+            let program = program(&bytes).filter(|_| takes);
+            let no_program = || Unreadable::at(&file.path, FaultCause::Unreadable, why).reason;
+            bytes = program.ok_or_else(no_program)?;
+            name = program_name(&name);
         }
-        sources.push(SourceFile::new(file.name.as_str(), bytes));
+        left = left.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
+        if !names.insert(name.clone()) {
+            return Err(reason::same_name(&problem.id, &name).into());
+        }
+        sources.push(SourceFile::new(name, bytes));
     }
     let language = patterns.languages.recognise(&SourceText::all(&sources));
     let language = language.map(|language| language.id);

@@ -58,6 +58,12 @@ texts! {
         "is not complete: {names} is missing; submit all files of the program",
         "不完整：缺少 {names}；请提交程序的全部文件";
     notebook(): "is a notebook: export it as `.py`", "是 Jupyter 笔记本：请导出为 `.py` 文件再提交";
+    no_notebook():
+        "is a notebook whose code cannot be read as Python: export it as `.py`",
+        "是 Jupyter 笔记本，但无法从中读出 Python 代码：请导出为 `.py` 文件再提交";
+    notebook_judged(path: &str):
+        "`{path}`: the code cells of the notebook are judged as one Python program; magics and shell lines are left out",
+        "`{path}`：笔记本里的代码单元格合并为一个 Python 程序来评测，魔法命令和 shell 命令行已去掉";
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
         "`{name}` matches no problem; did you mean `{expected}`?",

@@ -63,12 +63,14 @@ pub(crate) fn read_work(
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         notebook: None,
+        notebooks: Vec::new(),
         several: None,
         assigned,
         unmatched: Vec::new(),
         work,
     };
     sorter.sort_folder(root, 0);
+    sorter.sort_notebooks();
     sorter.note_places();
     for index in 0..patterns.len() {
         sorter.take_best(index);
@@ -158,6 +160,8 @@ struct Sorter<'p, 't> {
     missing: Option<Unreadable>,
     /// A notebook whose name fits no problem: it may be work for any that takes Python.
     notebook: Option<Unreadable>,
+    /// Notebooks whose names fit no problem.
+    notebooks: Vec<&'t File>,
     /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
     assigned: &'p [Assigned<'p>],
@@ -341,13 +345,9 @@ impl<'t> Sorter<'_, 't> {
             (Kind::Other, Some((problem, rank)))
                 if self.takes_python(problem) && self.holds_notebook(file, problem) =>
             {
-                self.add_notebook(file, problem, rank);
+                self.add(file, problem, rank, None);
             }
-            (Kind::Other, None) if is_notebook(name, b"") => {
-                let unreadable = notebook(&file.path);
-                self.pass(&file.path, unreadable.why.clone(), true);
-                self.notebook.get_or_insert(unreadable);
-            }
+            (Kind::Other, None) if is_notebook(name, b"") => self.notebooks.push(file),
             // What it holds decides.
             (Kind::Other, Some((problem, rank))) => {
                 let most = self.patterns.problem(problem).submission.size;
@@ -383,11 +383,23 @@ impl<'t> Sorter<'_, 't> {
         self.pass(&file.path, reason, true);
     }
 
-    /// A notebook that the student wants judged: it is no program, but it is work.
-    fn add_notebook(&mut self, file: &'t File, problem: usize, rank: Rank) {
-        let unreadable = notebook(&file.path);
-        self.pass(&file.path, unreadable.why.clone(), true);
-        self.add(file, problem, rank, Some(unreadable));
+    /// Takes a notebook whose name fits no problem, if there is only one problem, and nothing else for it.
+    fn sort_notebooks(&mut self) {
+        let all = std::mem::take(&mut self.notebooks);
+        if let [file] = all[..]
+            && self.patterns.len() == 1
+            && self.takes_python(0)
+            && self.candidates[0].is_empty()
+            && self.unmatched.is_empty()
+        {
+            let rank = Rank::new(&file.name, Some(Kind::Other), Fit::default(), 0);
+            return self.add(file, 0, rank, None);
+        }
+        for file in all {
+            let unreadable = notebook(&file.path);
+            self.pass(&file.path, unreadable.why.clone(), true);
+            self.notebook.get_or_insert(unreadable);
+        }
     }
 
     fn holds_notebook(&self, file: &File, problem: usize) -> bool {

@@ -8,6 +8,7 @@ use std::{fs, io};
 use grader_model::{LanguageId, SourceFile, Text};
 use jiff::Timestamp;
 
+use crate::notebook::program;
 use crate::read::read_at_most;
 
 /// What one student submitted for one problem.
@@ -60,6 +61,7 @@ pub(crate) struct FileOnDisk {
     /// Its bytes when the class was read: how many, and their hash.
     size: u64,
     hash: blake3::Hash,
+    is_notebook: bool,
 }
 
 impl Submission {
@@ -137,6 +139,15 @@ impl FileOnDisk {
             location,
             size: bytes.len() as u64,
             hash: blake3::hash(bytes),
+            is_notebook: false,
+        }
+    }
+
+    /// A notebook that has just been read, as the program of this path.
+    pub(crate) fn notebook(path: &str, location: PathBuf, bytes: &[u8]) -> Self {
+        Self {
+            is_notebook: true,
+            ..Self::new(path, location, bytes)
         }
     }
 
@@ -148,6 +159,13 @@ impl FileOnDisk {
         }
         read_at_most(&self.location, self.size)?
             .filter(|bytes| blake3::hash(bytes) == self.hash)
+            .and_then(|bytes| {
+                if self.is_notebook {
+                    program(&bytes)
+                } else {
+                    Some(bytes)
+                }
+            })
             .map(|bytes| SourceFile::new(self.path.as_str(), bytes))
             .ok_or_else(changed)
     }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::class::{GRADE, SQUARE, WRONG, ann_and_bob, squares};
 use crate::harness::{Room, have, problem, student};
@@ -175,10 +175,67 @@ fn a_folder_of_several_programs_and_a_notebook_are_open_and_say_why() {
         ["ann", "bob", "cy"].map(of),
         [
             (Value::Null, "`square/` has several files with a `main` (`fast.c`, `main.c`): keep only one program, or choose it with `grader correct --file`".into()),
-            (Value::Null, "`square.ipynb` is a notebook: export it as `.py`".into()),
+            (Value::Null, "`square.ipynb` is a notebook whose code cannot be read as Python: export it as `.py`".into()),
             (10.into(), Value::Null),
         ]
     );
+}
+
+#[test]
+fn a_notebook_is_judged_as_the_python_program_of_its_code_cells() {
+    let notebook = |code: &str| {
+        json!({ "nbformat": 4, "metadata": {}, "cells": [
+            { "cell_type": "markdown", "source": ["# Squares"] },
+            { "cell_type": "code", "outputs": [], "source": ["%matplotlib inline\n", "import sys"] },
+            { "cell_type": "code", "source": code },
+        ] })
+        .to_string()
+    };
+    let square = "!ls\nprint(int(sys.argv[1]) ** 2)\n";
+    let left = "get_ipython().system('ls')\n";
+    // With one problem, the name does not matter.
+    let only_square = "format = 1\nid = \"squares\"\ntitle = \"Squares\"\n[[problem]]\npath = \"square\"\npoints = 10\n";
+    let room = squares()
+        .file("squares/assignment.toml", only_square)
+        .file("class/ann/square.ipynb", notebook(square))
+        .file("class/bob/homework 1.ipynb", notebook(square))
+        .file("class/cy/square.ipynb", notebook(left))
+        .file(
+            "class/dan/square.py",
+            "import sys\nprint(int(sys.argv[1]) ** 2)\n",
+        )
+        .file("class/dan/square.ipynb", notebook(left))
+        .file("class/eve/square.ipynb", "[".repeat(1 << 20))
+        .file(
+            "class/fay/square.ipynb",
+            " ".repeat(17 << 20) + &notebook(square),
+        );
+    let (status, results) = room.json(&[&GRADE[..], &["--json", "-"]].concat());
+    assert_eq!(status, 3);
+    let points = |id: &str| problem(student(&results, id), "square")["points"].clone();
+    let all = ["ann", "bob", "cy", "dan", "eve", "fay"].map(points);
+    assert_eq!(
+        all,
+        [
+            10.into(),
+            10.into(),
+            0.into(),
+            10.into(),
+            Value::Null,
+            Value::Null
+        ]
+    );
+    let [notes, hints] = [student(&results, "ann"), student(&results, "cy")].map(Value::to_string);
+    assert!(
+        notes.contains("the code cells of the notebook are judged as one Python program"),
+        "{notes}"
+    );
+    assert!(
+        hints.contains("`get_ipython` exists only inside a notebook"),
+        "{hints}"
+    );
+    let tested = room.run(&["test", "class/ann/square.ipynb", "-a", "./squares"]);
+    assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
 }
 
 #[test]

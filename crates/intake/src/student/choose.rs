@@ -6,8 +6,9 @@ use std::path::Path;
 use grader_language::SourceText;
 use grader_model::{Bytes, FaultCause, SourceFile, extension_of};
 
-use super::{Candidate, Rank, Sorter, notebook};
+use super::{Candidate, Rank, Sorter};
 use crate::name::stem_of;
+use crate::notebook::{MAX_NOTEBOOK, program, program_name};
 use crate::pattern::Fit;
 use crate::program::{Kind, is_notebook};
 use crate::project::{Chosen, project};
@@ -287,7 +288,9 @@ impl<'t> Sorter<'_, 't> {
         let project = project(&chosen, self.pool, self.patterns);
         let pool = self.pool;
         let of_project = project.files.iter().map(|(at, _)| pool.files[*at].file);
-        let size: u64 = of_project.clone().map(|file| file.size).sum();
+        // What counts of a notebook is its program.
+        let sizes = of_project.clone().filter(|it| !is_notebook(&it.name, b""));
+        let size: u64 = sizes.map(|file| file.size).sum();
         if size > most.0 {
             let own: u64 = candidate.sources.iter().map(|file| file.size).sum();
             if own <= most.0 {
@@ -310,12 +313,27 @@ impl<'t> Sorter<'_, 't> {
         let (mut files, mut sources) = (Vec::new(), Vec::new());
         for (file, (_, path)) in of_project.clone().zip(&project.files) {
             // If it has grown since it was looked at, the judge will see that it has changed.
-            let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, file.size)?)));
+            let most_read = file.size.min(most.0.max(MAX_NOTEBOOK));
+            let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, most_read)?)));
             match read {
-                Ok((_, bytes)) if is_notebook(&file.name, &bytes) => {
-                    let unreadable = notebook(&file.path);
-                    self.pass(&file.path, unreadable.why.clone(), true);
-                    return Some(Err(unreadable));
+                Ok((location, bytes)) if is_notebook(&file.name, &bytes) => {
+                    let program = program(&bytes).filter(|it| it.len() as u64 <= most.0);
+                    let Some(program) = program.filter(|_| self.takes_python(problem)) else {
+                        let why = if self.takes_python(problem) {
+                            reason::no_notebook()
+                        } else {
+                            reason::notebook()
+                        };
+                        let unreadable = Unreadable::at(&file.path, FaultCause::Unreadable, why);
+                        self.pass(&file.path, unreadable.why.clone(), true);
+                        return Some(Err(unreadable));
+                    };
+                    let path = &program_name(path);
+                    files.push(FileOnDisk::notebook(path, location, &bytes));
+                    sources.push(SourceFile::new(path.as_str(), program));
+                    if is_best {
+                        self.work.notes.push(reason::notebook_judged(&file.path));
+                    }
                 }
                 Ok((location, bytes)) => {
                     files.push(FileOnDisk::new(path, location, &bytes));
