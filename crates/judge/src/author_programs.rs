@@ -192,12 +192,15 @@ impl Lab<'_> {
         )))
     }
 
-    /// Why the validator rejects a case's input.
+    /// Why the first validator that rejects a case's input does so.
     pub(crate) fn validator_mistake(self, at: CaseRef<'_>) -> Result<Option<String>, Fault> {
-        match &at.case.validator {
-            Some(validator) => self.rejection(validator, &self.input(at)?),
-            None => Ok(None),
+        for validator in &at.case.validators {
+            let rejection = self.rejection(validator, &self.input(at)?)?;
+            if rejection.is_some() {
+                return Ok(rejection);
+            }
         }
+        Ok(None)
     }
 
     /// Why a validator rejects an input; `None` if it accepts it.
@@ -206,10 +209,10 @@ impl Lab<'_> {
         validator: &InputValidator,
         input: &[u8],
     ) -> Result<Option<String>, Fault> {
+        let name = validator.name();
         let validator = match validator {
             InputValidator::Program(call) => call,
             InputValidator::Checktestdata(it) => {
-                let name = it.source.name();
                 return match it.program.check(input) {
                     Ok(Ok(())) => Ok(None),
                     Ok(Err(rejection)) => Ok(Some(format!(
@@ -231,7 +234,6 @@ impl Lab<'_> {
         }
         let said = [stderr, stdout].concat();
         let said = Excerpt::first(said.trim_ascii(), MAX_VALIDATOR_MESSAGE_BYTES);
-        let name = validator.program.name();
         Ok(Some(format!(
             "the validator `{name}` rejected the input (exit status {status}): {said}"
         )))

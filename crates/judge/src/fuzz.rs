@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use grader_model::{Excerpt, Mismatch, Verdict};
 use grader_problem::{
-    Answer, AuthorCall, AuthorProgram, CaseRef, Checker, Checktestdata, InputValidator, Problem,
-    Reference, ReferenceProgram, Role, Sample,
+    Answer, AuthorCall, AuthorProgram, CaseRef, Checker, InputValidator, Problem, Reference,
+    ReferenceProgram, Role, Sample,
 };
 
 use self::mutations::{Mutation, of_answers, of_inputs};
@@ -41,36 +41,44 @@ const PROBES: [Probe; 3] = [
 /// What is tested.
 #[derive(Clone, Copy, PartialEq)]
 enum Tested<'a> {
-    Program(&'a AuthorProgram),
-    Checktestdata(&'a Checktestdata),
+    Checker(&'a AuthorProgram),
+    Validator(&'a InputValidator),
 }
 
-impl Tested<'_> {
-    fn role(self) -> Role {
+impl<'a> Tested<'a> {
+    /// The program that is built, if it is one.
+    fn program(self) -> Option<&'a AuthorProgram> {
         match self {
-            Self::Program(program) => program.role,
-            Self::Checktestdata(_) => Role::Validator,
+            Self::Checker(program) => Some(program),
+            Self::Validator(validator) => validator.program().map(|call| &*call.program),
         }
     }
 
-    fn name(&self) -> &str {
+    /// Whether it is the same program, maybe with other arguments.
+    fn is_same(self, other: Self) -> bool {
+        match (self.program(), other.program()) {
+            (None, None) => self == other,
+            (program, other) => program == other,
+        }
+    }
+
+    fn is_validator(self) -> bool {
+        matches!(self, Self::Validator(_))
+    }
+
+    /// Its role and its name.
+    fn place(self) -> String {
         match self {
-            Self::Program(program) => program.name(),
-            Self::Checktestdata(program) => program.source.name(),
+            Self::Checker(program) => format!("checker `{}`", program.name()),
+            Self::Validator(validator) => format!("validator `{}`", validator.name()),
         }
     }
 }
 
-/// A program of the author's, and what it accepts.
-struct Fuzzed<'a> {
-    program: Tested<'a>,
-    /// Inputs or right answers, the shortest first.
-    texts: Vec<Accepted<'a>>,
-}
-
-/// An input or a right answer, and its case.
+/// An input or a right answer, its case, and the program with the arguments of that case.
 struct Accepted<'a> {
     at: CaseRef<'a>,
+    by: Tested<'a>,
     text: Arc<[u8]>,
 }
 
@@ -103,13 +111,10 @@ impl Judge {
     pub(crate) fn fuzzed(&self, problem: &Problem, samples: &[Sample]) -> Vec<Mismatch> {
         let mut all = Vec::new();
         for at in CaseRef::all(problem) {
-            let tested = match &at.case.validator {
-                Some(InputValidator::Program(call)) => Tested::Program(&call.program),
-                Some(InputValidator::Checktestdata(program)) => Tested::Checktestdata(program),
-                None => continue,
-            };
-            if let Ok(input) = self.lab().input(at) {
-                add(&mut all, tested, at, input);
+            for by in at.case.validators.iter().map(Tested::Validator) {
+                if let Ok(text) = self.lab().input(at) {
+                    add(&mut all, Accepted { at, by, text });
+                }
             }
         }
         let answered = answered(problem, samples);
@@ -117,9 +122,10 @@ impl Judge {
             if let Checker::Program(AuthorCall { program, .. }) = &at.case.checker
                 && program.role == Role::Checker
                 && self.lab().input(at).is_ok()
-                && let Ok(Some(answer)) = self.lab().answer(answered)
+                && let Ok(Some(text)) = self.lab().answer(answered)
             {
-                add(&mut all, Tested::Program(program), at, answer);
+                let by = Tested::Checker(program);
+                add(&mut all, Accepted { at, by, text });
             }
         }
         let found = all.into_iter().flat_map(|it| self.fuzz(it));
@@ -127,17 +133,18 @@ impl Judge {
     }
 
     /// Breaks each text in each way.
-    fn fuzz(&self, Fuzzed { program, mut texts }: Fuzzed<'_>) -> Vec<Mismatch> {
+    fn fuzz(&self, mut texts: Vec<Accepted<'_>>) -> Vec<Mismatch> {
+        // There is one.
+        let tested = texts[0].by;
         // Reported elsewhere.
-        if let Tested::Program(program) = program
+        if let Some(program) = tested.program()
             && self.lab().get(&AuthorBuild(program)).is_err()
         {
             return Vec::new();
         }
         texts.sort_by_key(|it| it.text.len());
         texts.truncate(MAX_FUZZED_TEXTS);
-        let is_validator = program.role() == Role::Validator;
-        let mutations: Vec<Mutation> = if is_validator {
+        let mutations: Vec<Mutation> = if tested.is_validator() {
             of_inputs().collect()
         } else {
             of_answers().collect()
@@ -151,42 +158,40 @@ impl Judge {
             self,
             &runs,
             0,
-            |lab, _, ((mutation, failed), Accepted { at, text })| {
+            |lab, _, ((mutation, failed), Accepted { at, by, text })| {
                 if failed.load(Ordering::Relaxed) || self.stop().is_requested() {
                     return None;
                 }
                 let text = (mutation.change)(text)?;
-                let accepts = match &at.case.validator {
-                    Some(call) if is_validator => {
-                        let rejection = lab.rejection(call, &text);
+                let accepts = match by {
+                    Tested::Validator(validator) => {
+                        let rejection = lab.rejection(validator, &text);
                         rejection.map(|it| it.is_none())
                     }
-                    _ => check_output(lab, *at, &text),
+                    Tested::Checker(_) => check_output(lab, *at, &text),
                 };
                 failed.fetch_or(accepts.is_err(), Ordering::Relaxed);
                 Some(accepts)
             },
         );
         let ends = ends.chunks(texts.len()).zip(&mutations);
-        let found = ends.filter_map(|(ends, mutation)| found(program, &texts, mutation, ends));
+        let found = ends.filter_map(|(ends, mutation)| found(tested, &texts, mutation, ends));
         found.collect()
     }
 }
 
-/// Adds a text to those that a program accepts, unless it is there.
-fn add<'a>(all: &mut Vec<Fuzzed<'a>>, program: Tested<'a>, at: CaseRef<'a>, text: Arc<[u8]>) {
-    let known = all.iter().position(|it| it.program == program);
-    let index = known.unwrap_or_else(|| {
-        let texts = Vec::new();
-        all.push(Fuzzed { program, texts });
-        all.len() - 1
-    });
-    let is_same = |other: &Accepted<'_>| {
-        let (a, b) = (at.case, other.at.case);
-        other.text == text && a.arguments == b.arguments && a.checker == b.checker
+/// Adds a text to those that its program accepts, unless it is there.
+fn add<'a>(all: &mut Vec<Vec<Accepted<'a>>>, new: Accepted<'a>) {
+    let Some(texts) = all.iter_mut().find(|it| it[0].by.is_same(new.by)) else {
+        return all.push(vec![new]);
     };
-    if !all[index].texts.iter().any(is_same) {
-        all[index].texts.push(Accepted { at, text });
+    let is_known = texts.iter().any(|other| {
+        let (a, b) = (new.at.case, other.at.case);
+        let is_same = other.text == new.text && other.by == new.by;
+        is_same && a.arguments == b.arguments && a.checker == b.checker
+    });
+    if !is_known {
+        texts.push(new);
     }
 }
 
@@ -217,15 +222,14 @@ fn check_output(lab: Lab<'_>, at: CaseRef<'_>, output: &[u8]) -> Result<bool, Fa
 
 /// What is wrong with a program that got these texts, each broken in this way. `None` stands for what it did not get.
 fn found(
-    program: Tested<'_>,
+    tested: Tested<'_>,
     texts: &[Accepted<'_>],
     mutation: &Mutation,
     ends: &[Option<Result<bool, Fault>>],
 ) -> Option<Mismatch> {
-    let is_validator = program.role() == Role::Validator;
-    let place = format!("{} `{}`", program.role().name(), program.name());
+    let (is_validator, place) = (tested.is_validator(), tested.place());
     let broken = |index: usize| {
-        let Accepted { at, text } = &texts[index];
+        let Accepted { at, text, .. } = &texts[index];
         let text = (mutation.change)(text).unwrap_or_default();
         let shown = Excerpt::input(&text, MAX_FUZZED_SHOWN_BYTES).to_string();
         let lines = if shown.is_empty() {

@@ -144,8 +144,8 @@ pub(crate) fn author_programs(problem: &Problem) -> impl Iterator<Item = &Author
                 Checker::Program(call) => Some(call),
                 _ => None,
             };
-            let validator = case.validator.as_ref().and_then(InputValidator::program);
-            let others = case.generator.iter().chain(validator);
+            let validators = case.validators.iter().filter_map(InputValidator::program);
+            let others = case.generator.iter().chain(validators);
             others.chain(checker).map(|call| &*call.program)
         })
 }

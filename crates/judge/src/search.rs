@@ -367,14 +367,17 @@ impl Compared<'_> {
             return Ok(decided);
         };
         let mut valid: Vec<usize> = (0..cases.len()).collect();
-        if let (Some(validator), None) = (&case.validator, &case.generator) {
-            let inputs: Vec<_> = cases.iter().map(|at| &at.case.input[..]).collect();
-            let accepts = lab.are_valid(validator, &inputs)?;
-            valid.retain(|index| accepts[*index] == Some(true));
-            let rejected = decided.iter_mut().zip(accepts);
-            for (decided, _) in rejected.filter(|(_, accepts)| *accepts == Some(false)) {
-                *decided = Decided::Invalid;
+        let is_made = case.generator.is_some();
+        for number in 0..if is_made { 0 } else { case.validators.len() } {
+            let inputs = valid.iter().map(|index| &cases[*index].case.input[..]);
+            let accepts = lab.are_valid(&case.validators[number], &inputs.collect::<Vec<_>>())?;
+            for (index, accepts) in valid.iter().zip(&accepts) {
+                if *accepts == Some(false) {
+                    decided[*index] = Decided::Invalid;
+                }
             }
+            let mut accepts = accepts.into_iter();
+            valid.retain(|_| accepts.next().flatten() == Some(true));
         }
         let valid: Vec<_> = valid.iter().map(|index| (*index, cases[*index])).collect();
         let asked = valid.iter().map(|(_, at)| *at).filter(is_asked);

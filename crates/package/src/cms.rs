@@ -384,10 +384,10 @@ impl CmsReader<'_> {
             .any(|it| it.score != "sum");
         for (number, subtask) in (1..).zip(&mut self.draft.problem.subtask) {
             let number = if has_subtasks { number } else { 0 };
-            subtask.validator = Some(TomlProgram {
+            subtask.validator = vec![TomlProgram {
                 arguments: vec!["/dev/stdin".to_owned(), number.to_string()],
                 ..TomlProgram::new("validator")
-            });
+            }];
         }
         Ok(())
     }

@@ -154,7 +154,7 @@ impl HydroReader<'_> {
         }
         if !config.validator.is_null() {
             self.program(&config.validator, "validator")?;
-            self.draft.problem.validator = Some(TomlProgram::new("validator"));
+            self.draft.problem.validator = vec![TomlProgram::new("validator")];
         }
         let files = files_in(self.draft.library, TESTS)?;
         solution(&mut self.draft, &files)?;

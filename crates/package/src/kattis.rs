@@ -5,6 +5,7 @@
 
 mod generators;
 mod groups;
+mod input_validators;
 mod points;
 mod settings;
 mod sources;
@@ -14,15 +15,15 @@ mod subtasks;
 
 use std::collections::BTreeMap;
 
-use grader_model::file_name;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use self::groups::{Groups, KattisGroup};
+use self::input_validators::{copy_input_validators, is_checktestdata};
 use self::settings::{AcceptedIf, Arguments, GroupSettings, OWN_GRADER};
 pub(crate) use self::statement::latex as latex_title;
 use crate::constants::{MAX_CONSTANT_BYTES, VALIDATOR_PROCESSES};
-use crate::draft::{Draft, is_source};
+use crate::draft::Draft;
 use crate::error::{PackageError, mistake, unsupported};
 use crate::expected::Scores;
 use crate::output::{Imported, TomlProgram, template};
@@ -228,34 +229,32 @@ fn put(
     } else {
         draft.problem.checker = Some(judge.checker(common)?);
     }
-    input_validator(draft)?;
-    // Programs in checktestdata take none.
-    let takes_arguments = |it: &&mut TomlProgram| !is_checktestdata(&it.source);
-    let found = draft.problem.validator.as_mut();
-    let has_validator = found.is_some();
-    let validator = found.filter(takes_arguments);
-    let takes_arguments = validator.is_some();
-    if let (Some(validator), Some(last)) = (validator, groups.last()) {
-        validator.arguments.clone_from(&last.arguments.input);
-    }
+    let validators = copy_input_validators(draft)?;
+    let is_ctd = |it: &TomlProgram| is_checktestdata(&it.source);
+    let with = |arguments: &[String]| {
+        let mut validators = validators.clone();
+        // Programs in checktestdata take none.
+        for validator in validators.iter_mut().filter(|it| !is_ctd(it)) {
+            validator.arguments = arguments.to_vec();
+        }
+        validators
+    };
+    let takes_arguments = !validators.iter().all(is_ctd);
+    let usual = groups.last();
+    let usual = usual.map_or(&[][..], |group| &group.arguments.input);
+    draft.problem.validator = with(usual);
     for group in groups {
         let mut subtask = group.subtask.clone();
         if !judge.is_interactive && group.arguments.output != common {
             subtask.checker = Some(judge.checker(&group.arguments.output)?);
         }
-        let arguments = group.arguments.input.clone();
-        let validator = draft.problem.validator.as_ref();
-        let validator = validator.filter(|it| takes_arguments && it.arguments != arguments);
-        if let Some(validator) = validator {
-            subtask.validator = Some(TomlProgram {
-                arguments,
-                ..validator.clone()
-            });
+        if takes_arguments && group.arguments.input != usual {
+            subtask.validator = with(&group.arguments.input);
         }
         draft.problem.subtask.push(subtask);
     }
     let has_arguments = groups.iter().any(|it| !it.arguments.input.is_empty());
-    if has_validator && !takes_arguments && has_arguments {
+    if has_arguments && validators.iter().any(is_ctd) {
         draft.note("the input validator's arguments are not used: checktestdata takes none");
     }
     Ok(())
@@ -440,44 +439,6 @@ fn output_validator(draft: &mut Draft<'_>) -> Result<Option<String>, PackageErro
         }
     }
     Ok(None)
-}
-
-/// Sets `[validator]`: the first one in a language that the grader knows; a program rather than one in checktestdata.
-fn input_validator(draft: &mut Draft<'_>) -> Result<(), PackageError> {
-    let (mut programs, mut others) = (Vec::new(), Vec::new());
-    for folder in ["input_validators", "input_format_validators"] {
-        for entry in draft.library.list(folder).unwrap_or_default() {
-            let path = format!("{folder}/{}", entry.name);
-            let inner = draft.library.list(&path).unwrap_or_default();
-            match &inner[..] {
-                [only] if is_checktestdata(&only.name) => {
-                    others.push(format!("{path}/{}", only.name));
-                }
-                _ if entry.folder || is_source(&entry.name) => programs.push(path),
-                _ => others.push(path),
-            }
-        }
-    }
-    programs.append(&mut others);
-    for path in programs {
-        let is_checktestdata = is_checktestdata(&path);
-        let is_known = is_checktestdata || is_source(&path) || draft.has_entries(&path);
-        if draft.problem.validator.is_some() || !is_known {
-            draft.note(format!("`{path}` is not used"));
-            continue;
-        }
-        let source = format!("input-validator/{}", file_name(&path));
-        draft.copy(&path, &source)?;
-        draft.problem.validator = Some(TomlProgram {
-            processes: (!is_checktestdata).then_some(VALIDATOR_PROCESSES),
-            ..TomlProgram::new(source)
-        });
-    }
-    Ok(())
-}
-
-fn is_checktestdata(path: &str) -> bool {
-    path.rsplit('.').next() == Some("ctd")
 }
 
 /// The program that judges outputs.

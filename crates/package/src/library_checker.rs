@@ -129,7 +129,7 @@ impl LibraryCheckerReader<'_> {
         let verifier = info.verifier.as_deref().unwrap_or("verifier.cpp");
         if info.verifier.is_some() || self.draft.library.read(verifier).is_ok() {
             self.program(verifier, "verifier");
-            self.draft.problem.validator = Some(TomlProgram::new("verifier"));
+            self.draft.problem.validator = vec![TomlProgram::new("verifier")];
         }
         self.tests(&info.tests)?;
         self.solution(&InfoSolution {

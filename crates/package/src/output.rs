@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grader_model::{Points, escaped};
 use grader_problem::{DiskLibrary, Library as _};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::constants::MAX_BYTES;
@@ -114,7 +114,8 @@ pub(crate) struct TomlProblem {
     /// A table with the checker's name as its only key.
     pub(crate) checker: Option<Value>,
     pub(crate) interactor: Option<TomlProgram>,
-    pub(crate) validator: Option<TomlProgram>,
+    #[serde(serialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) validator: Vec<TomlProgram>,
     pub(crate) subtask: Vec<TomlSubtask>,
 }
 
@@ -134,6 +135,14 @@ pub(crate) struct TomlLimits {
     pub(crate) memory: String,
     pub(crate) output: String,
     pub(crate) languages: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+}
+
+/// Writes one program as a table, and several as an array of tables.
+fn one_or_more<S: Serializer>(programs: &[TomlProgram], serializer: S) -> Result<S::Ok, S::Error> {
+    match programs {
+        [one] => one.serialize(serializer),
+        all => all.serialize(serializer),
+    }
 }
 
 /// A checker, interactor or validator.
@@ -191,8 +200,9 @@ pub(crate) struct TomlSubtask {
     pub(crate) lexicographic: bool,
     /// Its own checker, if different from the problem's.
     pub(crate) checker: Option<Value>,
-    /// Its own validator, if different from the problem's.
-    pub(crate) validator: Option<TomlProgram>,
+    /// Its own validators, if different from the problem's.
+    #[serde(serialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) validator: Vec<TomlProgram>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) case: Vec<TomlCase>,
 }

@@ -198,9 +198,9 @@ impl<'a> PolygonReader<'a> {
     fn validator(&mut self) -> Result<(), PackageError> {
         let validators = self.xml.assets.validators.validator.iter();
         for path in validators.filter_map(|it| it.source.path.as_deref()) {
-            if self.draft.problem.validator.is_none() && is_source(file_name(path)) {
+            if self.draft.problem.validator.is_empty() && is_source(file_name(path)) {
                 self.program(path, "validator")?;
-                self.draft.problem.validator = Some(TomlProgram::new("validator"));
+                self.draft.problem.validator = vec![TomlProgram::new("validator")];
             } else {
                 self.draft.mark_used(path);
                 self.note(format!("`{path}` is not used"));

@@ -77,7 +77,7 @@ impl UojReader<'_> {
         self.draft.problem.checker = Some(self.checker()?);
         if self.draft.is_file("val.cpp") {
             program(&mut self.draft, "val.cpp", "validator")?;
-            self.draft.problem.validator = Some(TomlProgram::new("validator"));
+            self.draft.problem.validator = vec![TomlProgram::new("validator")];
         }
         let files = self.draft.library.list("").unwrap_or_default();
         let files: Vec<String> = files.into_iter().map(|it| it.name).collect();

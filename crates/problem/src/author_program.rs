@@ -43,6 +43,14 @@ impl InputValidator {
             Self::Checktestdata(_) => None,
         }
     }
+
+    /// The name of its file in messages.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Program(call) => call.program.name(),
+            Self::Checktestdata(file) => file.source.name(),
+        }
+    }
 }
 
 /// Identity of an author's program: a hash of all that it is, so that whoever loads the same program gets the same

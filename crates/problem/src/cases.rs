@@ -108,8 +108,10 @@ pub(crate) fn case(
     };
     let files = context.files(&file.files);
     run_folder(problem, &file.files, context);
-    let validator = subtask.validator.as_ref().or(problem.validator.as_ref());
-    let validator = validator.and_then(|at| context.validator(at, &variables));
+    let validators = subtask.validator.as_ref().or(problem.validator.as_ref());
+    let validators = validators.iter().flat_map(|all| &all.0);
+    let validators = validators.filter_map(|file| context.validator(file, &variables));
+    let validators = validators.collect();
     let hint = file.hint.as_ref().or(subtask.hint.as_ref());
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
     Case {
@@ -120,7 +122,7 @@ pub(crate) fn case(
         generator,
         answer,
         checker,
-        validator,
+        validators,
         variables,
         // It may name a later case.
         time: None,

@@ -1,11 +1,12 @@
 //! `[checker.…]` as it is written: every checker with its options.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
 use crate::author_program::CheckerProtocol;
+use crate::constants::MAX_VALIDATORS;
 use crate::problem::{TokenOptions, yes};
-use crate::value::{At, Count, MemorySize, Scalar, Time, Tolerance};
+use crate::value::{At, Count, MemorySize, Scalar, Time, Tolerance, value};
 
 /// When an output is right: exactly one of these checkers.
 #[derive(Deserialize, JsonSchema)]
@@ -107,3 +108,37 @@ pub(crate) struct ProgramFile {
     /// Its simultaneous processes and threads, 1 to 1024. Only the sandbox enforces it. Default: 1.
     pub(crate) processes: Option<Count<1, 1024>>,
 }
+
+/// The validators of an input, which must all accept it.
+pub(crate) struct Validators(pub(crate) Vec<ProgramFile>);
+
+impl From<ProgramFile> for Validators {
+    fn from(one: ProgramFile) -> Self {
+        Self(vec![one])
+    }
+}
+
+impl TryFrom<Vec<ProgramFile>> for Validators {
+    type Error = String;
+
+    fn try_from(all: Vec<ProgramFile>) -> Result<Self, String> {
+        if all.len() > MAX_VALIDATORS {
+            let count = all.len();
+            return Err(format!(
+                "expected at most {MAX_VALIDATORS} validators, found {count}"
+            ));
+        }
+        Ok(Self(all))
+    }
+}
+
+value!(
+    Validators,
+    "a validator or a list of validators",
+    |generator| {
+        let one = generator.subschema_for::<ProgramFile>();
+        json_schema!({ "anyOf": [one, { "type": "array", "maxItems": MAX_VALIDATORS, "items": one }] })
+    },
+    table: ProgramFile,
+    list: ProgramFile
+);

@@ -27,6 +27,8 @@ pub(crate) const MAX_FACTOR: f64 = 1000.0;
 pub(crate) const MAX_NAME_CHARS: usize = 100;
 /// Most attempts at a case.
 pub(crate) const MAX_ATTEMPTS: u32 = 1000;
+/// Limit on the validators of a problem or subtask.
+pub(crate) const MAX_VALIDATORS: usize = 16;
 /// Largest drawn board: it must fit into the largest output.
 pub(crate) const MAX_DRAWN_BOARD: u32 = 10_000;
 pub(crate) const MAX_COLUMNS: u32 = 10_000_000;

@@ -8,7 +8,7 @@ use grader_model::{LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::checker_options::{CheckerFile, ProgramFile};
+use crate::checker_options::{CheckerFile, ProgramFile, Validators};
 use crate::constants::MAX_ATTEMPTS;
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
@@ -100,8 +100,9 @@ pub(crate) struct ProblemFile {
     /// case's input as a file.
     pub(crate) interactor: Option<At<ProgramFile>>,
     /// A program that `grader verify` runs on the input of every case. Exit status 0 or 42 means valid; any other means
-    /// invalid. A file `*.ctd` is a validator in checktestdata; it takes no arguments and no limits.
-    pub(crate) validator: Option<At<ProgramFile>>,
+    /// invalid. A file `*.ctd` is a validator in checktestdata; it takes no arguments and no limits. Of several
+    /// (`[[validator]]`), all must accept.
+    pub(crate) validator: Option<Validators>,
     /// Where `grader stress` finds inputs. Default: the variables of all subtasks, each from its least to its greatest value.
     pub(crate) search: Option<At<SearchFile>>,
     /// Its subtasks, in order.
@@ -538,8 +539,8 @@ pub(crate) struct SubtaskFile {
     pub(crate) tests: Vec<At<Name>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
-    /// A validator that replaces the problem's.
-    pub(crate) validator: Option<At<ProgramFile>>,
+    /// Validators that replace the problem's.
+    pub(crate) validator: Option<Validators>,
     /// Advice for students who fail one of its cases. It is shown for hidden cases, too.
     pub(crate) hint: Option<Words>,
     /// Whether a person gives its points, with `grader correct`. It has no cases then. Default: `false`.

@@ -291,7 +291,7 @@ pub struct Case {
     /// Its checker.
     pub checker: Checker,
     /// What validates the input.
-    pub validator: Option<InputValidator>,
+    pub validators: Vec<InputValidator>,
     /// Its own CPU time limit, which replaces the problem's.
     pub time: Option<ReferenceLimit>,
     /// The tests that it stands for, if a harness's report judges it.

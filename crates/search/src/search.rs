@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
         // Shown if somebody stops what follows.
         self.found = Some(found.clone());
         let until = self.end;
-        if found.case.validator.is_some() {
+        if !found.case.validators.is_empty() {
             // The other half is for its text.
             let now = Instant::now();
             self.end = now + until.saturating_duration_since(now) / 2;
@@ -363,7 +363,11 @@ impl<'a> Search<'a> {
     /// Takes lines, words and values from the input as long as the program fails. Only a validator tells which inputs are
     /// valid, so without one nothing is taken.
     fn shrink(&mut self) -> Result<(), SearchError> {
-        let Some(found) = self.found.as_ref().filter(|it| it.case.validator.is_some()) else {
+        let Some(found) = self
+            .found
+            .as_ref()
+            .filter(|it| !it.case.validators.is_empty())
+        else {
             return Ok(());
         };
         let (from, base) = (found.input.clone(), found.case.clone());

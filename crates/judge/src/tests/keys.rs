@@ -125,7 +125,7 @@ impl World {
         let case = at.case;
         let (generator, validator) = (
             case.generator.as_ref().unwrap(),
-            case.validator.as_ref().unwrap().program().unwrap(),
+            case.validators[0].program().unwrap(),
         );
         let Checker::Program(checker) = &case.checker else {
             panic!("{:?}", case.checker);

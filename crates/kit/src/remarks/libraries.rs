@@ -47,8 +47,8 @@ fn programs(problem: &Problem) -> Vec<(&Language, Vec<SourceFile>)> {
             Checker::Program(call) => Some(call),
             _ => None,
         };
-        let validator = case.validator.as_ref().and_then(InputValidator::program);
-        let others = case.generator.iter().chain(validator);
+        let validators = case.validators.iter().filter_map(InputValidator::program);
+        let others = case.generator.iter().chain(validators);
         for program in others.chain(checker).map(|call| &call.program) {
             if let Some(language) = program.language.as_deref()
                 && !seen.contains(&&program.sources)

@@ -259,7 +259,7 @@ impl<'a> DmojPrograms<'a> {
         }
         self.note("the validator gets no arguments, such as the number of the batch");
         let program = self.program("validator", &source, yaml.typed()?)?;
-        self.draft.problem.validator = Some(program);
+        self.draft.problem.validator = vec![program];
         self.draft.notes.extend(yaml.notes());
         Ok(())
     }

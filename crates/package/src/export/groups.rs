@@ -143,10 +143,10 @@ impl<'a> PackageWriter<'a> {
             input.push(b'\n');
         }
         input.extend(&*data.input);
-        let of_input = match &case.validator {
-            Some(InputValidator::Program(call)) if !self.reads_arguments => &call.arguments[..],
-            _ => &[],
-        };
+        let mut validators = case.validators.iter();
+        let validator = validators.find_map(InputValidator::program);
+        let validator = validator.filter(|_| !self.reads_arguments);
+        let of_input = validator.map_or(&[][..], |call| &call.arguments);
         let mut arguments = Map::new();
         for (legacy, key, words_of) in [
             (

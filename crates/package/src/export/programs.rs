@@ -74,18 +74,29 @@ impl PackageWriter<'_> {
         }
     }
 
-    /// Writes the problem's input validator, or one for the tests, which are written, if they are whole numbers.
+    /// Writes the problem's input validators, or one for the tests, which are written, if they are whole numbers.
     pub(super) fn input_validator(&mut self) {
         let mut validators = cases(self.problem).map(|(_, case)| validator_files(case));
-        let first = validators.next().flatten();
-        let is_one = validators.all(|it| it == first);
-        if is_one
-            && !self.reads_arguments
-            && let Some(sources) = first
-        {
-            return self.own_validator(sources);
+        let first = validators.next().unwrap_or_default();
+        let is_same = validators.all(|it| it == first);
+        let has_any = !first.is_empty() || !is_same;
+        if has_any && is_same && !self.reads_arguments {
+            let are_unlike = |(_, case): (_, &Case)| {
+                let calls = case.validators.iter().filter_map(InputValidator::program);
+                let mut arguments = calls.map(|it| &it.arguments);
+                let usual = arguments.next();
+                arguments.any(|it| Some(it) != usual)
+            };
+            if cases(self.problem).any(are_unlike) {
+                self.note("all validators get the arguments of the first one");
+            }
+            for (number, sources) in (1..).zip(&first) {
+                let number = (first.len() > 1).then_some(number);
+                self.own_validator(sources, number);
+            }
+            return;
         }
-        if first.is_some() || !is_one {
+        if has_any {
             self.note(if self.reads_arguments {
                 "the validator is not exported: it does not know the line of arguments"
             } else {
@@ -103,7 +114,8 @@ impl PackageWriter<'_> {
         }
     }
 
-    fn own_validator(&mut self, sources: &[SourceFile]) {
+    /// Writes an input validator, with its number if there are several.
+    fn own_validator(&mut self, sources: &[SourceFile], number: Option<usize>) {
         let mut sources = sources.to_vec();
         if let [only] = &mut sources[..] {
             // One that is no program has its path in the problem.
@@ -122,9 +134,10 @@ impl PackageWriter<'_> {
             );
         }
         sources.extend(adapter);
-        let folder = match sources[..] {
-            [_] => "input_validators",
-            _ => "input_validators/validator",
+        let folder = match (&sources[..], number) {
+            (_, Some(number)) => format!("input_validators/validator-{number}"),
+            ([_], None) => "input_validators".to_owned(),
+            (_, None) => "input_validators/validator".to_owned(),
         };
         for source in sources {
             self.file(format!("{folder}/{}", source.path), &*source.bytes);
@@ -168,12 +181,13 @@ fn validator(checker: &Checker) -> Validator<'_> {
     }
 }
 
-/// The files of a case's validator.
-fn validator_files(case: &Case) -> Option<&[SourceFile]> {
-    Some(match case.validator.as_ref()? {
-        InputValidator::Program(call) => &call.program.sources,
+/// The files of each of a case's validators.
+fn validator_files(case: &Case) -> Vec<&[SourceFile]> {
+    let files = case.validators.iter().map(|it| match it {
+        InputValidator::Program(call) => &call.program.sources[..],
         InputValidator::Checktestdata(file) => slice::from_ref(&file.source),
-    })
+    });
+    files.collect()
 }
 
 /// What the inputs of tests that have nothing but whole numbers have in common.

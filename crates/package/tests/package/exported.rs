@@ -211,6 +211,19 @@ fn a_validator_may_accept_with_0() {
     ] {
         assert_eq!(exported(with(source), &[(source, "")]), wanted);
     }
+    // Several, of which one has no arguments.
+    let both = "[[validator]]\nsource = \"check.py\"\n\n[[validator]]\nsource = \"v.ctd\"\n";
+    assert_eq!(
+        exported(
+            format!("{PROBLEM}\n{both}\n[checker.exact]\n{CASES}"),
+            &[("check.py", ""), ("v.ctd", "")]
+        ),
+        [
+            "validator-1/check.py",
+            "validator-1/main.py",
+            "validator-2/v.ctd"
+        ]
+    );
     let arguments = with("check.py") + "arguments = [\"1\"]\n";
     assert_eq!(
         exported(arguments, &[("check.py", "")]),

@@ -99,7 +99,7 @@ fn a_validator_that_is_missing_is_refused_and_one_that_is_left_over_is_not_used(
 }
 
 #[test]
-fn a_validator_in_checktestdata_is_used_if_there_is_no_program() {
+fn all_input_validators_are_used_and_only_programs_get_arguments() {
     let of = |files: &[(&str, &str)]| {
         let package = Package::of(&[("problem.yaml", LEGACY)]).test("secret/1", "5");
         let files = files.iter();
@@ -118,10 +118,24 @@ fn a_validator_in_checktestdata_is_used_if_there_is_no_program() {
     assert_eq!(validator(&[unused], &alone), used);
     let in_folder = [("input_format_validators/v/v.ctd", "INT(1, 9) NEWLINE\n")];
     assert_eq!(validator(&[], &in_folder), used);
-    let both = [alone[0], ("input_validators/w.py", "")];
+    let all = [
+        alone[0],
+        ("input_validators/w.py", ""),
+        ("input_validators/v.h", ""),
+        ("input_validators/x/x.c", ""),
+        ("input_validators/y/read.me", ""),
+        ("data/secret/testdata.yaml", "input_validator_flags: a\n"),
+    ];
+    let notes = ["h", "y"].map(|it| format!("`input_validators/{it}` is not used"));
+    let notes = [&*notes[0].replace("/h", "/v.h"), &notes[1], unused];
+    let program = |number: u32, name: &str| {
+        format!(
+            "{{ source = \"input-validator-{number}/{name}\", arguments = [\"a\"], processes = 64 }}"
+        )
+    };
     assert_eq!(
-        validator(&["`input_validators/v.ctd` is not used"], &both),
-        "{ source = \"input-validator/w.py\", processes = 64 }"
+        validator(&notes, &all),
+        format!("[{used}, {}, {}]", program(2, "w.py"), program(3, "x"))
     );
 }
 

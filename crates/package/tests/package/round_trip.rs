@@ -145,14 +145,14 @@ fn judged(case: &Case, data: &TestData) -> String {
         other => format!("{other:?}"),
     };
     // The package gets a validator if the problem has none.
-    let validator = match &case.validator {
-        Some(InputValidator::Program(call)) => call.arguments.clone(),
-        Some(InputValidator::Checktestdata(file)) => vec![blake3(&file.source.bytes)],
-        None => Vec::new(),
-    };
+    let validators = case.validators.iter().flat_map(|it| match it {
+        InputValidator::Program(call) => call.arguments.clone(),
+        InputValidator::Checktestdata(file) => vec![blake3(&file.source.bytes)],
+    });
+    let validators: Vec<String> = validators.collect();
     let (input, answer) = (blake3(&data.input), blake3(&data.answer));
     format!(
-        "{input} {answer} {:?} {checker} {validator:?}",
+        "{input} {answer} {:?} {checker} {validators:?}",
         case.arguments
     )
 }
