@@ -136,7 +136,7 @@ value!(
     Validators,
     "a validator or a list of validators",
     |generator| {
-        let one = generator.subschema_for::<ProgramFile>();
+        let one = generator.subschema_for::<At<ProgramFile>>();
         json_schema!({ "anyOf": [one, { "type": "array", "maxItems": MAX_VALIDATORS, "items": one }] })
     },
     table: ProgramFile,

@@ -1,6 +1,6 @@
 //! Validators in checktestdata.
 
-use crate::harness::Room;
+use crate::harness::{Room, have};
 
 const PROBLEM: &str = "format = 1
 id = \"sum\"
@@ -66,6 +66,66 @@ sum: 0 samples, all as expected; 1 problem has errors of its own
   = help: remove `arguments`, `protocol`, `time`, `memory` and `processes`\n\n1 mistake in 1 file\n"
     );
     assert_eq!((ran.status, ran.stderr), (2, mistakes));
+}
+
+#[test]
+fn the_second_use_of_a_validator_with_arguments_is_a_mistake_too() {
+    let second = "[[subtask]]
+name = \"more\"
+points = 1
+case = [{ name = \"one\", stdin = \"1\\n5\\n\", answer = \"5\\n\" }]
+[subtask.validator]
+source = \"v.ctd\"
+arguments = [\"a\"]
+";
+    let room = room(VALIDATOR).file("sum/problem.toml", format!("{PROBLEM}{second}"));
+    let ran = room.run(&["check", "sum"]);
+    let mistakes = "error: a validator in checktestdata takes no arguments and no limits
+  --> sum/problem.toml:21:10
+   |
+21 | source = \"v.ctd\"
+   |          ^^^^^^^
+   |
+   = help: remove `arguments`, `protocol`, `time`, `memory` and `processes`
+
+1 mistake in 1 file
+";
+    assert_eq!((ran.status, &*ran.stderr), (2, mistakes));
+}
+
+#[test]
+fn of_several_validators_all_must_accept() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let both = "[[validator]]\nsource = \"v.ctd\"\n[[validator]]\nsource = \"sum.py\"\n";
+    let of = |program: &str, validator: &str| {
+        let room = room(validator).file("sum/sum.py", program);
+        let problem = PROBLEM.replace("[validator]\nsource = \"v.ctd\"\n", both);
+        let ran = room
+            .file("sum/problem.toml", problem)
+            .run(&["verify", "sum"]);
+        let found = ran.stdout.lines().filter(|it| it.contains("validator"));
+        (ran.status, found.collect::<Vec<_>>().join("\n"))
+    };
+    let any = "REP(2) STRING(\"\") END REGEX(\"[^x]*\")";
+    assert_eq!(
+        of("exit(43)", any),
+        (
+            1,
+            "  input, case all/one: the validator `sum.py` rejected the input (exit status 43):
+  input, case all/two: the validator `sum.py` rejected the input (exit status 43):"
+                .to_owned()
+        )
+    );
+    let (status, found) = of("exit(42)", VALIDATOR);
+    assert_eq!(
+        (status, &*found),
+        (
+            1,
+            "  input, case all/two: the validator `v.ctd` rejected the input: line 2, column 3: expected an"
+        )
+    );
 }
 
 #[test]
