@@ -185,7 +185,7 @@ const FIRST: [Row; 25] = [
      "A.java:7: error: <identifier> expected\n    forceX.(other);\n           ^\n"),
     (Id::Java, "a type or a name is missing", "A.java:7: error: <identifier> expected\n    static int f(a, b) {\n                  ^\n",
      "A.java:7: error: <identifier> expected\n    public class {\n                ^\n"),
-    (Id::Java, "is one too many", "A.java:7: error: class, interface, enum, or record expected\n    }\n    ^\n",
+    (Id::Java, "it closes nothing, as the class", "A.java:7: error: class, interface, enum, or record expected\n    }\n    ^\n",
      "A.java:7: error: class, interface, enum, or record expected\n    public clas A {\n           ^\n"),
     (Id::Java, "to compare, write `==`", "A.java:7: error: incompatible types: int cannot be converted to boolean\n    if (m = 3) {\n          ^\n",
      "A.java:7: error: incompatible types: int cannot be converted to boolean\n    if (m) {\n        ^\n"),
