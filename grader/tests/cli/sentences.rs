@@ -182,6 +182,31 @@ fn a_folder_of_several_programs_and_a_notebook_are_open_and_say_why() {
 }
 
 #[test]
+fn a_function_that_prints_or_returns_nothing_is_told_so() {
+    let problem_file = "format = 1\nid = \"f\"\ntitle = \"F\"\n[submission]\nfile = [\"f.py\"]\ninclude = [\"main.py\"]\n\
+        [run]\nstdin = \"{n}\\n\"\n[limits]\ntime = \"5 s\"\n[checker.tokens]\n[[subtask]]\nname = \"all\"\npoints = 1\n\
+        case = [{ name = \"three\", variables = { n = 3 }, answer = \"9\" }]\n";
+    let room = Room::new()
+        .file(
+            "a/assignment.toml",
+            "format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"f\"\npoints = 1\n",
+        )
+        .file("a/f/problem.toml", problem_file)
+        .file("a/f/main.py", "from f import f\nprint(f(int(input())))\n")
+        .file(
+            "class/ann/f.py",
+            "def f(n):\n    print(n)\n    return n * n\n",
+        )
+        .file("class/bob/f.py", "def f(n):\n    print(n * n)\n")
+        .file("class/cy/f.py", "def f(n):\n    return n\n");
+    let (_, results) = room.json(&["grade", "class", "-a", "./a", "--json", "-"]);
+    let said = |id: &str| said(problem(student(&results, id), "f"));
+    let parts = ["The last line is right", "`None` is what a function gives"];
+    let all = ["ann", "bob", "cy"].map(|id| parts.map(|part| said(id).contains(part)));
+    assert_eq!(all, [[true, false], [false, true], [false, false]]);
+}
+
+#[test]
 fn a_notebook_is_judged_as_the_python_program_of_its_code_cells() {
     let notebook = |code: &str| {
         json!({ "nbformat": 4, "metadata": {}, "cells": [
