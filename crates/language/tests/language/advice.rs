@@ -29,7 +29,7 @@ const BUILDS: [Build; 87] = [
     (Id::Cpp, &[("a.cpp", "#include <Windows.h>\nint main(){}")], &["`Windows.h` exists only on Windows"]),
     (Id::Cpp, &[("a.cpp", "#include <bits/c++std.h>\nint main(){}")], &["`bits/c++std.h`; the header that includes"]),
     (Id::Cpp, &[("a.cpp", "#include <iostream.h>\nint main(){}")], &["write `#include <iostream>`"]),
-    (Id::C, &[("a.c", "#include \"my\x1b[31m.h\"\nint main(){}")], &["There is no header `my\\x1b[31m.h` here."]),
+    (Id::C, &[("a.c", "#include \"my\x1b[31m.h\"\nint main(){}")], &["There is no header `my\\x1b[31m.h` here (line 1)."]),
     (Id::Cpp, &[("a.cpp", "void main(){}")], &["`void main` is not standard"]),
     (Id::C, &[("a.c", "int f(int);\nint main(){ return f(1); }")], &["`f` is called, but no file"]),
     (Id::C, &[("a.c", "int main(){ return sovle(8); }")], &["`sovle` in line 1 is not declared"]),
