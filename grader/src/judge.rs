@@ -79,10 +79,16 @@ pub(crate) fn settings(
         stop: stop.clone(),
         cache: None,
         author_cache: None,
+        kept_builds: None,
         part: Part::default(),
         grader: String::new(),
     })
 }
+
+/// The folder of authors' programs and verified problems.
+const AUTHOR_CACHE: &str = "bitcraft";
+/// The folder of classes' programs. A large class must not displace those.
+const KEPT_BUILDS: &str = "bitcraft-class";
 
 /// Says what it means that PyPy is missing, if problems ask for it.
 pub(crate) fn say_without_pypy(assignment: &Assignment, terminal: &Terminal) {
@@ -105,9 +111,19 @@ pub(crate) fn of_author(
     let mut settings = settings(runner, jobs, &stop, terminal)?;
     // Without a sandbox, programs could write to it.
     if !fresh && isolation.level == IsolationLevel::Strict && scaled_clock::scale()?.is_none() {
-        settings.author_cache = author_cache(&isolation);
+        settings.author_cache = author_cache(AUTHOR_CACHE, &isolation);
     }
     Ok((stoppable(settings, above, terminal)?, stop))
+}
+
+/// The programs of classes that were built, for searches. Grading only writes them, so that no points depend on them.
+pub(crate) fn kept_builds(settings: &Settings) -> anyhow::Result<Option<AuthorCache>> {
+    let isolation = settings.runner.isolation();
+    // As above.
+    let is_safe = isolation.level == IsolationLevel::Strict && scaled_clock::scale()?.is_none();
+    Ok(is_safe
+        .then(|| author_cache(KEPT_BUILDS, &isolation))
+        .flatten())
 }
 
 /// A judge whose programs end with the first Ctrl-C.
@@ -122,8 +138,8 @@ pub(crate) fn stoppable(
     Ok(Judge::with_scratch(settings, scratch))
 }
 
-/// The build cache, in the user's cache folder.
-fn author_cache(isolation: &Isolation) -> Option<AuthorCache> {
+/// A build cache with this name, in the user's cache folder.
+fn author_cache(name: &str, isolation: &Isolation) -> Option<AuthorCache> {
     let folder = |name| {
         env::var_os(name)
             .map(PathBuf::from)
@@ -136,7 +152,7 @@ fn author_cache(isolation: &Isolation) -> Option<AuthorCache> {
         Some(caches)
     };
     let caches = folder("XDG_CACHE_HOME").or_else(of_home)?;
-    AuthorCache::open(&caches, isolation)
+    AuthorCache::open(&caches, name, isolation)
 }
 
 /// Stores results in a cache, unless the clock is scaled: such times would mislead the next run.

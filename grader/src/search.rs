@@ -12,6 +12,9 @@ use crate::terminal::Terminal;
 /// How long a search takes, in seconds, unless `--time` says it.
 pub(crate) const DEFAULT_SECONDS: u64 = 10;
 
+/// The longest search.
+pub(crate) const MAX_SECONDS: u64 = 86_400;
+
 /// A search that explains why a program fails.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WhyArgs {
@@ -35,7 +38,7 @@ impl WhyArgs {
 /// Reads how long a search may take: `60` or `60s`.
 pub(crate) fn seconds(text: &str) -> Result<u64, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse();
-    let allowed = number.ok().filter(|it| (1..=86_400).contains(it));
+    let allowed = number.ok().filter(|it| (1..=MAX_SECONDS).contains(it));
     allowed.ok_or_else(|| "expected a number of seconds, 1 to 86400".to_owned())
 }
 
@@ -54,19 +57,10 @@ pub(crate) fn space_or_note(
     location: &Location,
     terminal: &Terminal,
 ) -> Option<SearchSpace> {
-    space_noted(problem, location, terminal).ok()
-}
-
-/// The same, for who also keeps why.
-pub(crate) fn space_noted(
-    problem: &Problem,
-    location: &Location,
-    terminal: &Terminal,
-) -> anyhow::Result<SearchSpace> {
     let note = |error: &anyhow::Error| {
         terminal.note(format!("not searched: {error}"), format!("未搜索：{error}"));
     };
-    space(problem, location).inspect_err(note)
+    space(problem, location).inspect_err(note).ok()
 }
 
 /// An error of a search, for whoever gave the command.

@@ -1,6 +1,6 @@
 //! A cache of compiled programs and verified problems, in the user's cache folder.
 //!
-//! Grading never uses it, so that no points depend on it. An entry is a file, named after a hash of all that its content
+//! Grading never reads it, so that no points depend on it; it only keeps what it has built, for searches. An entry is a file, named after a hash of all that its content
 //! depends on, which begins with a hash of that name and the content. The folder must belong to this user, and be open to
 //! nobody else; programs in the sandbox do not see it. It is opened once, and every file beneath this descriptor, so that
 //! a link or a folder that replaces it later has no effect. A file that is not as it was written is removed.
@@ -37,12 +37,14 @@ pub struct AuthorCache {
     machine: String,
     /// Numbers the files that are being written.
     written: AtomicU64,
+    /// Bytes that were written since the oldest files were removed.
+    bytes: AtomicU64,
 }
 
 impl AuthorCache {
-    /// Opens the cache in `bitcraft` below a folder of this user, and makes that if it does not exist. `None` if one of the
+    /// Opens the cache in a folder with this name below one of this user, and makes that if it does not exist. `None` if one of the
     /// two belongs to somebody else, or the last one is open to others.
-    pub fn open(caches: &Path, isolation: &Isolation) -> Option<Self> {
+    pub fn open(caches: &Path, name: &str, isolation: &Isolation) -> Option<Self> {
         let user = rustix::process::geteuid().as_raw();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let is_ours = |folder: &OwnedFd, others: u32| {
@@ -53,9 +55,9 @@ impl AuthorCache {
             return None;
         }
         // It may exist.
-        let _ = rustix::fs::mkdirat(&caches, "bitcraft", Mode::RWXU);
+        let _ = rustix::fs::mkdirat(&caches, name, Mode::RWXU);
         let flags = flags | OFlags::NOFOLLOW;
-        let folder = rustix::fs::openat(&caches, "bitcraft", flags, Mode::empty()).ok()?;
+        let folder = rustix::fs::openat(&caches, name, flags, Mode::empty()).ok()?;
         if !is_ours(&folder, 0o077) {
             return None;
         }
@@ -63,6 +65,7 @@ impl AuthorCache {
             folder,
             machine: of_machine(isolation),
             written: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
         };
         // What cannot be removed counts as nothing.
         let _ = cache.trim();
@@ -113,8 +116,13 @@ impl AuthorCache {
 
     /// Keeps the content of an entry, if possible.
     pub(crate) fn keep(&self, key: &str, content: &[u8]) {
-        if (HASH_BYTES + content.len()) as u64 > MAX_CACHE_ENTRY_BYTES {
+        let bytes = (HASH_BYTES + content.len()) as u64;
+        if bytes > MAX_CACHE_ENTRY_BYTES {
             return;
+        }
+        if self.bytes.fetch_add(bytes, Ordering::Relaxed) > MAX_CACHE_BYTES / 4 {
+            self.bytes.store(0, Ordering::Relaxed);
+            let _ = self.trim();
         }
         let number = self.written.fetch_add(1, Ordering::Relaxed);
         let new = format!(".{}-{number}", std::process::id());

@@ -119,7 +119,15 @@ pub(crate) fn build(
         // The author's command has its own.
         toolchain.flags.clear();
     }
-    build_with(lab, language, toolchain, sources, time, |_| ())
+    let built = build_with(lab, language, toolchain, sources, time, |_| ())?;
+    if let (Some(cache), Ok(built)) = (&lab.judge.settings.kept_builds, &built) {
+        // Before it runs.
+        let BindMount { host, inside } = &built.folder.mount;
+        if let Some(kept) = KeptBuild::of(cache, language, &built.plan, inside, time) {
+            kept.keep(host, &built.report);
+        }
+    }
+    Ok(built)
 }
 
 /// The same with these flags of the toolchain, and with a changed plan.

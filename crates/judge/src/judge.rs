@@ -54,6 +54,8 @@ pub struct Settings {
     pub cache: Option<Arc<dyn ResultCache>>,
     /// What earlier runs built; only for the programs of problems' authors, samples included.
     pub author_cache: Option<AuthorCache>,
+    /// Where programs are kept that are built, for searches. Nothing of it is used here.
+    pub kept_builds: Option<AuthorCache>,
     /// The part of the class to judge. The rest comes from the cache.
     pub part: Part,
     /// Hash of the grader's executable: results from a different build are not reused. Used only with a cache.
@@ -141,7 +143,8 @@ impl Judge {
         (bytes > LARGE_ANSWER_BYTES).then(|| locked(&self.large))
     }
 
-    pub(crate) fn workers(&self) -> usize {
+    /// How many programs run at a time, at least 1.
+    pub fn workers(&self) -> usize {
         self.settings.workers.max(1)
     }
 
@@ -149,6 +152,19 @@ impl Judge {
     pub(crate) fn large_source(&self, sources: &[SourceFile]) -> LargeAnswer<'_> {
         let bytes: u64 = sources.iter().map(|it| it.bytes.len() as u64).sum();
         self.large_answer(bytes * TOKEN_BYTES)
+    }
+
+    /// What an earlier grader noted under these words, if it is still there. Nothing of it may change points.
+    pub fn noted(&self, words: &[&str]) -> Option<Vec<u8>> {
+        let cache = self.settings.author_cache.as_ref()?;
+        cache.find(&cache.key(words.iter().map(|it| it.as_bytes())))
+    }
+
+    /// Notes something for a later grader, if possible.
+    pub fn note(&self, words: &[&str], content: &[u8]) {
+        if let Some(cache) = &self.settings.author_cache {
+            cache.keep(&cache.key(words.iter().map(|it| it.as_bytes())), content);
+        }
     }
 
     /// Takes the measurements of references that have not been reported yet.

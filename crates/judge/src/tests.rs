@@ -232,6 +232,7 @@ impl Setup {
             shares_cores: false,
             stop: self.stop,
             author_cache: None,
+            kept_builds: None,
             part: crate::Part::default(),
             cache: self.ram.map(|ram| ram as _),
             grader: self.grader.to_owned(),

@@ -12,6 +12,9 @@ use crate::problem::Case;
 use crate::value::{At, Name, Scalar, VariableName};
 use crate::variables::Values;
 
+/// Seeds that are tried first.
+const SEEDS: u128 = 3;
+
 /// The inputs of a search: all combinations of the values of some variables. An input is a list of places, one for each
 /// variable, from 0; smaller places mean smaller inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +26,16 @@ impl SearchSpace {
     /// How many values each variable has, at least 1.
     pub fn counts(&self) -> impl Iterator<Item = u128> + '_ {
         self.variables.iter().map(|(_, values)| values.count())
+    }
+
+    /// Places of each variable on which programs fail first, the most telling first: ends of ranges, values beside powers of ten and
+    /// two. Of a `seed`, the first ones.
+    pub fn notable(&self) -> impl Iterator<Item = Vec<u128>> + '_ {
+        let all = self.variables.iter();
+        all.map(|(name, values)| match name.as_str() {
+            "seed" => (0..values.count().min(SEEDS)).collect(),
+            _ => values.notable(),
+        })
     }
 
     /// An input as people read it: `n = 7, seed = 3`.

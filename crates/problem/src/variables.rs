@@ -1,5 +1,7 @@
 //! The values of case variables.
 
+use std::collections::BTreeSet;
+
 use schemars::json_schema;
 
 use crate::suggest::quoted;
@@ -43,6 +45,27 @@ impl Values {
             index -= count;
         }
         None
+    }
+
+    /// The places of the values on which programs fail first: the one nearest to 0, both ends of each range, 0, 1, -1, values beside
+    /// powers of ten and two, and words. Each once, in this order.
+    pub(crate) fn notable(&self) -> Vec<u128> {
+        let mut places = Vec::new();
+        let mut before = 0;
+        for part in &self.0 {
+            match part {
+                Part::Range(first, last) => {
+                    let (first, last) = (i128::from(*first), i128::from(*last));
+                    let inside = notable(first, last).filter(|it| (first..=last).contains(it));
+                    places.extend(inside.map(|it| before + place(first, last, it)));
+                }
+                Part::Word(_) => places.push(before),
+            }
+            before += part.count();
+        }
+        let mut known = BTreeSet::new();
+        places.retain(|it| known.insert(*it));
+        places
     }
 
     /// All numbers from the least to the greatest of these, and the words.
@@ -117,6 +140,50 @@ fn near_zero(first: i64, last: i64, place: u128) -> i128 {
         (place - on_both_sides) * (above - below).signum()
     };
     nearest + from_nearest
+}
+
+/// The place of a value of a range: what `near_zero` reverses.
+const fn place(first: i128, last: i128, value: i128) -> u128 {
+    let nearest = if first > 0 {
+        first
+    } else if last < 0 {
+        last
+    } else {
+        0
+    };
+    let (below, above) = (
+        (nearest - first).unsigned_abs(),
+        (last - nearest).unsigned_abs(),
+    );
+    let on_both_sides = if below < above { below } else { above };
+    let distance = value.abs_diff(nearest);
+    if distance > on_both_sides {
+        distance + on_both_sides
+    } else if value > nearest {
+        2 * distance - 1
+    } else {
+        2 * distance
+    }
+}
+
+/// Numbers on which programs fail first, for a range.
+fn notable(first: i128, last: i128) -> impl Iterator<Item = i128> {
+    let both = |it: i128| [it, -it];
+    let beside = move |it: i128| [it, it - 1, it + 1].into_iter().flat_map(both);
+    let ends = [
+        0.clamp(first, last),
+        last,
+        first,
+        1,
+        -1,
+        0,
+        last - 1,
+        first + 1,
+        2,
+    ];
+    let tens = (1..=18).map(|it| 10_i128.pow(it));
+    let twos = (2..=62).map(|it| 1_i128 << it);
+    ends.into_iter().chain(tens.chain(twos).flat_map(beside))
 }
 
 /// One part between commas: a number, `a..=b` or a word.
@@ -194,6 +261,24 @@ mod tests {
             ("-1..=1, 7, word", "0 1 -1 7 word"),
         ] {
             assert_eq!(ordered(text), expected);
+        }
+        let notable = |text: &str| {
+            let values = Values::try_from(text).unwrap();
+            let all = values
+                .notable()
+                .into_iter()
+                .map(|it| values.at(it).unwrap());
+            all.collect::<Vec<_>>().join(" ")
+        };
+        for (text, expected) in [
+            ("3..=5, 12", "3 5 4 12"),
+            ("-12..=4", "0 4 -12 1 -1 3 -11 2 -10 -9 -4 -3 -5 -8 -7"),
+            (
+                "0..=150, word",
+                "0 150 1 149 2 10 9 11 100 99 101 4 3 5 8 7 16 15 17 32 31 33 64 63 65 128 127 129 word",
+            ),
+        ] {
+            assert_eq!(notable(text), expected);
         }
         let all = Values::try_from("-9223372036854775808..=9223372036854775807").unwrap();
         assert_eq!(all.at(all.count() - 1).unwrap(), "-9223372036854775808");

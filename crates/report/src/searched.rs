@@ -73,9 +73,9 @@ pub struct AuditDocument {
     pub not_searched: Vec<AuditedProblem>,
     /// Cases that the same programs of the class failed.
     pub cases: Vec<AlikeCases>,
-    /// Whether more time would have told more.
+    /// So many seconds may tell more, if the time was too short.
     #[serde(skip)]
-    pub is_late: bool,
+    pub longer: Option<u64>,
 }
 
 impl AuditDocument {
@@ -112,7 +112,10 @@ impl AuditDocument {
     }
 
     /// The programs of which this was found out.
-    pub fn programs_with(&self, outcome: AuditOutcome) -> impl Iterator<Item = &AuditedProgram> {
+    pub fn programs_with(
+        &self,
+        outcome: AuditOutcome,
+    ) -> impl Iterator<Item = &AuditedProgram> + Clone {
         self.programs.iter().filter(move |it| it.outcome == outcome)
     }
 
@@ -131,7 +134,11 @@ impl AuditDocument {
             words.failed_once(whose(it), input)
         });
         let not_tried = self.programs_with(AuditOutcome::NotTried);
-        let not_tried = not_tried.map(|it| words.program_not_tried(whose(it)));
+        // Of many, the last line has the number, and JSON the names.
+        let are_few = not_tried.clone().count() <= MAX_NAMED;
+        let not_tried = not_tried
+            .filter(|_| are_few)
+            .map(|it| words.program_not_tried(whose(it)));
         let faults = self.faults.iter();
         let faults = faults.map(|it| words.of_problem(&it.problem, it.message.get(words.lang)));
         let alike = self.cases.iter().map(|it| alike(it, words));
@@ -164,8 +171,8 @@ impl AuditDocument {
         if not_tried > 0 {
             line += &words.and_not_tried(not_tried);
         }
-        if self.is_late {
-            line += words.try_longer();
+        if let Some(seconds) = self.longer {
+            line += &words.try_longer(seconds);
         }
         line
     }

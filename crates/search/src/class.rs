@@ -1,21 +1,29 @@
 //! The accepted programs of a class on inputs outside the cases.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::time::{Duration, Instant};
 
 use grader_intake::Submission;
 use grader_judge::Judge;
-use grader_model::{ProblemId, SourceFile, Standing, StudentResult, WhyOpen};
+use grader_model::{
+    CaseResult, ProblemId, SimilarGroup, SourceFile, Standing, StudentId, StudentResult, WhyOpen,
+};
 use grader_problem::{Entry, Library, SearchSpace};
-use grader_view::{AuditOutcome, AuditedProblem, AuditedProgram, is_right};
+use grader_view::{AuditOutcome, AuditedProblem, AuditedProgram, FoundInput, is_right};
 
+use crate::search::Found;
 use crate::{Search, SearchError, SearchTime, Tries};
 
 /// Inputs of a turn: so many answers of the reference are made together.
 const BATCH: usize = 16;
-/// How long an input is made smaller: the other programs wait.
+/// How long an input is made smaller at most: the other programs wait.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// So many inputs on which other programs fail are tried first.
+const MAX_KILLERS: usize = 64;
+/// So many programs for each worker are built together.
+const BUILDS_PER_WORKER: usize = 2;
 
 /// A problem, and where its inputs come from.
 pub struct SearchedProblem<'a> {
@@ -31,21 +39,30 @@ pub struct AcceptedProgram<'a> {
     known: AuditedProgram,
     of: &'a SearchedProblem<'a>,
     submission: Submission,
+    /// Whether an earlier one has the same tokens.
+    is_twin: bool,
 }
 
-/// The accepted programs of a class for these problems, each once. `sources` finds the files of a student for a problem.
+/// The accepted programs of a class for these problems, each once; those with the tokens of another are tried late. `sources` finds the files of a student for a problem. What an earlier
+/// audit found is known, without the values of the variables.
 ///
 /// # Errors
 /// The first one of `sources`.
 pub fn accepted<'a, E>(
     students: &[StudentResult],
+    similar: &[SimilarGroup],
     problems: &'a [SearchedProblem<'a>],
     sources: impl Fn(&StudentResult, &ProblemId) -> Result<Vec<SourceFile>, E>,
 ) -> Result<Vec<AcceptedProgram<'a>>, E> {
     let mut programs: Vec<AcceptedProgram<'a>> = Vec::new();
     for of in problems {
         let id = &of.entry.problem.id;
-        let mut known = BTreeMap::new();
+        let (mut known, mut seen) = (BTreeMap::new(), BTreeSet::new());
+        let groups = similar.iter().enumerate();
+        let groups = groups.filter(|(_, it)| it.problem == *id);
+        let groups: BTreeMap<&StudentId, usize> = groups
+            .flat_map(|(at, it)| it.students.iter().map(move |student| (student, at)))
+            .collect();
         for student in students {
             let found = student.problem(id);
             let accepted = found.filter(|it| {
@@ -67,18 +84,29 @@ pub fn accepted<'a, E>(
                 continue;
             }
             known.insert(name, programs.len());
+            let group = groups.get(&student.id);
+            let found = result.counterexample.as_ref().map(|case| FoundInput {
+                case: CaseResult::clone(case),
+                variables: BTreeMap::new(),
+                input: None,
+            });
             programs.push(AcceptedProgram {
                 known: AuditedProgram {
                     problem: id.clone(),
                     students: vec![student.id.clone()],
                     files: result.files.clone(),
                     submission: name.clone(),
-                    outcome: AuditOutcome::NotFinished,
+                    outcome: if found.is_some() {
+                        AuditOutcome::Wrong
+                    } else {
+                        AuditOutcome::NotFinished
+                    },
                     inputs: None,
-                    found: None,
+                    found,
                     unconfirmed: None,
                 },
                 of,
+                is_twin: group.is_some_and(|group| !seen.insert(*group)),
                 submission: Submission::in_memory(sources, result.files.clone(), result.language),
             });
         }
@@ -91,11 +119,26 @@ pub fn accepted<'a, E>(
 pub struct ClassPlan<'a> {
     /// For the order of the inputs, if they are drawn at random.
     pub seed: u64,
-    /// How long all programs are searched; builds do not count.
+    /// How long it takes, builds included.
     pub time: Duration,
+    /// Whether programs that an earlier audit found are tried again, before the others.
+    pub again: bool,
+    /// Names of the submissions that an earlier audit tried, for each problem: others come first.
+    pub tried: &'a BTreeMap<ProblemId, BTreeSet<String>>,
     /// The files of the problems.
     pub library: &'a dyn Library,
 }
+
+impl ClassPlan<'_> {
+    /// Whether an earlier audit tried a program.
+    fn was_tried(&self, program: &AcceptedProgram<'_>) -> bool {
+        let tried = self.tried.get(&program.known.problem);
+        tried.is_some_and(|it| it.contains(&program.known.submission))
+    }
+}
+
+/// Builds the programs at these places; those that do not build are `None`.
+type Builder<'a, T> = &'a dyn Fn(&[usize]) -> Result<Vec<Option<T>>, SearchError>;
 
 /// Called with a program as soon as it is found wrong, and with all programs.
 type Show<'a> = &'a mut dyn FnMut(&AuditedProgram, &[AuditedProgram]) -> io::Result<()>;
@@ -122,7 +165,8 @@ impl<'a> ClassAudit<'a> {
         }
     }
 
-    /// Builds the programs, and lets them take turns until none has anything left to try or the time is over.
+    /// Lets the programs take turns until none has anything left to try or the time is over. A program is built before its first
+    /// turn. The first turns are one of each problem, then the next one of each; only then does a program have a second one.
     ///
     /// # Errors
     /// Our own failure, one of `show`, or a request to stop. What was found before remains found.
@@ -132,46 +176,128 @@ impl<'a> ClassAudit<'a> {
         plan: ClassPlan<'_>,
         show: Show<'_>,
     ) -> Result<(), SearchError> {
-        let programs = self.programs.iter();
-        let programs: Vec<_> = programs.map(|it| (it.of.entry, &it.submission)).collect();
-        self.take_turns(&judge.compare_all(&programs)?, plan, show)
+        let programs = self.programs;
+        let build = |some: &[usize]| {
+            let some = some.iter().map(|at| &programs[*at]);
+            let some: Vec<_> = some.map(|it| (it.of.entry, &it.submission)).collect();
+            Ok(judge.compare_all(&some)?)
+        };
+        let together = judge.workers() * BUILDS_PER_WORKER;
+        self.take_turns(&build, together, plan, show)
     }
 
-    /// The same for programs that are built; those that do not build are `None`.
+    /// The same with programs from this builder, so many at a time.
     fn take_turns<T: Tries>(
         &mut self,
-        built: &[Option<T>],
+        builder: Builder<'_, T>,
+        together: usize,
         plan: ClassPlan<'_>,
         show: Show<'_>,
     ) -> Result<(), SearchError> {
-        // Builds may take long, and until now no input was tried.
-        let time = SearchTime {
-            until: Instant::now() + plan.time,
-            patience: PATIENCE,
-        };
+        let until = Instant::now() + plan.time;
         let programs = self.programs;
-        let mut left = BTreeMap::new();
-        for (at, (program, built)) in programs.iter().zip(built).enumerate() {
-            let Some(built) = built else {
-                self.found[at].outcome = AuditOutcome::NotTried;
-                continue;
-            };
-            let mut search = Search::new(&program.of.space, plan.seed, built, plan.library, time);
-            search.batch = BATCH;
-            left.insert(at, search);
-        }
+        let built: Vec<OnceCell<T>> = programs.iter().map(|_| OnceCell::new()).collect();
+        let mut killers: BTreeMap<&ProblemId, Vec<Found>> = BTreeMap::new();
+        let (mut waiting, mut ready) = (self.first_turns(plan), VecDeque::new());
+        self.show_known(plan, &mut *show)?;
+        let mut left: BTreeMap<usize, Search<'_>> = BTreeMap::new();
         let mut shares = Shares::of(programs.iter().map(|it| &it.known.problem));
-        while let Some(at) = shares.least(left.keys().copied()) {
-            let Some(search) = left.get_mut(&at) else {
+        while Instant::now() < until {
+            if ready.is_empty() && !waiting.is_empty() {
+                let some: Vec<_> = waiting.drain(..together.min(waiting.len())).collect();
+                for (at, made) in some.iter().zip(builder(&some)?) {
+                    match made {
+                        Some(made) => ready.push_back((*at, built[*at].get_or_init(|| made))),
+                        None => self.found[*at].outcome = AuditOutcome::NotTried,
+                    }
+                }
+                continue;
+            }
+            let has_killers = |at: &usize| left.get(at).is_some_and(|it| !it.known.is_empty());
+            let eager = left.keys().copied().filter(has_killers);
+            let next = shares.least(eager).or(shares.least(left.keys().copied()));
+            let (at, mut search) = if let Some((at, built)) = ready.pop_front() {
+                let program = &programs[at];
+                let time = SearchTime {
+                    until,
+                    patience: PATIENCE,
+                };
+                let space = &program.of.space;
+                // What was tried before is tried on others.
+                let seed = plan.seed.wrapping_add(plan.was_tried(program).into());
+                let search = Search::new(space, seed, built, plan.library, time);
+                let mut search = search.hasty(seed);
+                search.batch = BATCH;
+                search.known = killers
+                    .get(&program.known.problem)
+                    .cloned()
+                    .unwrap_or_default();
+                (at, search)
+            } else if let Some(next) = next.and_then(|at| left.remove_entry(&at)) {
+                next
+            } else {
                 break;
             };
+            let others = waiting.len() + ready.len() + left.len();
+            search.patience = patience(until, others);
             let began = Instant::now();
             let has_more = search.step()?;
             shares.add(at, began.elapsed());
-            if !has_more {
-                self.end_of(at, search, &mut *show)?;
-                left.remove(&at);
+            if has_more {
+                left.insert(at, search);
+                continue;
             }
+            self.end_of(at, &search, &mut *show)?;
+            if let Some(found) = search.found.take() {
+                let problem = &programs[at].known.problem;
+                let of_problem = killers.entry(problem).or_default();
+                let is_new = |it: &Found| it.case.name != found.case.name;
+                if of_problem.iter().all(is_new) && of_problem.len() < MAX_KILLERS {
+                    of_problem.push(found.clone());
+                    let others = left.iter_mut();
+                    for (_, other) in
+                        others.filter(|(at, _)| programs[**at].known.problem == *problem)
+                    {
+                        other.known.push(found.clone());
+                    }
+                }
+            }
+        }
+        for (at, search) in left {
+            self.end_of(at, &search, &mut *show)?;
+        }
+        for at in waiting.into_iter().chain(ready.into_iter().map(|it| it.0)) {
+            self.is_late = true;
+            self.found[at].outcome = AuditOutcome::NotTried;
+        }
+        Ok(())
+    }
+
+    /// The order of the first turns: one program of each problem, then the next of each. Those that an earlier audit tried come later,
+    /// and before them those with the tokens of an earlier one.
+    fn first_turns(&self, plan: ClassPlan<'_>) -> VecDeque<usize> {
+        let mut ranks: BTreeMap<_, usize> = BTreeMap::new();
+        let programs = self.programs.iter().enumerate();
+        let programs = programs.filter(|(_, it)| plan.again || it.known.found.is_none());
+        let order = programs.map(|(at, it)| {
+            let class = (it.known.found.is_none(), plan.was_tried(it), it.is_twin);
+            let rank = ranks.entry((class, &it.known.problem)).or_default();
+            *rank += 1;
+            (class, *rank, at)
+        });
+        let mut order: Vec<_> = order.collect();
+        order.sort_unstable();
+        order.into_iter().map(|(.., at)| at).collect()
+    }
+
+    /// Shows what an earlier audit found, unless it is tried again.
+    fn show_known(&self, plan: ClassPlan<'_>, show: Show<'_>) -> Result<(), SearchError> {
+        let known = self
+            .found
+            .iter()
+            .filter(|it| !plan.again && it.found.is_some());
+        for program in known {
+            show(program, &self.found)?;
         }
         Ok(())
     }
@@ -211,6 +337,12 @@ impl<'a> ClassAudit<'a> {
         }
         Ok(())
     }
+}
+
+/// How long an input is made smaller while so many others wait.
+fn patience(until: Instant, others: usize) -> Duration {
+    let left = until.saturating_duration_since(Instant::now());
+    PATIENCE.min(left / u32::try_from(others + 1).unwrap_or(u32::MAX))
 }
 
 /// Who had how much time.

@@ -11,6 +11,7 @@ mod class;
 mod error;
 mod inputs;
 mod keep;
+mod numbers;
 mod samples;
 mod search;
 mod shrink;

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::mem;
 use std::time::{Duration, Instant};
 
 use grader_judge::{ProblemFault, Tried, Withheld};
@@ -12,6 +13,7 @@ use grader_view::FoundInput;
 use crate::SearchError;
 use crate::inputs::{Input, Inputs, between};
 use crate::keep::Kept;
+use crate::numbers::{ROUNDED, grouped, rounded};
 use crate::shrink;
 use crate::tries::Tries;
 
@@ -27,8 +29,6 @@ const QUICK_BATCH: Duration = Duration::from_millis(500);
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
 const SECTIONS: u128 = 8;
-/// So many inputs or more are counted by a power of ten.
-const ROUNDED: u128 = 1_000_000;
 /// Bytes of an input that name it.
 const MAX_NAME_BYTES: usize = 40;
 /// How often a failure must repeat before it counts.
@@ -71,9 +71,9 @@ enum Repeated {
 
 /// An input on which the program fails, and how.
 #[derive(Clone)]
-struct Found {
+pub(crate) struct Found {
     input: Input,
-    case: Case,
+    pub(crate) case: Case,
     /// Whether the input of the case was made smaller.
     is_shrunk: bool,
     result: CaseResult,
@@ -108,7 +108,7 @@ pub struct Search<'a> {
     library: &'a dyn Library,
     end: Instant,
     /// How long an input that was found is made smaller.
-    patience: Duration,
+    pub(crate) patience: Duration,
     /// How many inputs were valid and could be judged.
     judged: Cell<usize>,
     /// Why the last input could not be judged.
@@ -123,8 +123,10 @@ pub struct Search<'a> {
     pub unconfirmed: Option<String>,
     /// What the program is compared with.
     pub reference: Text,
+    /// On these, other programs fail; they are tried next.
+    pub(crate) known: Vec<Found>,
     /// The smallest input on which the program failed again and again.
-    found: Option<Found>,
+    pub(crate) found: Option<Found>,
 }
 
 impl<'a> Search<'a> {
@@ -137,7 +139,8 @@ impl<'a> Search<'a> {
         time: SearchTime,
     ) -> Self {
         Self {
-            inputs: Inputs::new(space.counts().collect(), seed),
+            inputs: Inputs::new(space.counts().collect(), seed)
+                .with_telling(&space.notable().collect::<Vec<_>>()),
             batch: FIRST_BATCH,
             space,
             program,
@@ -151,8 +154,16 @@ impl<'a> Search<'a> {
             problem_fault: RefCell::new(None),
             unconfirmed: None,
             reference: Text::new("the reference", "参考程序"),
+            known: Vec::new(),
             found: None,
         }
+    }
+
+    /// A search that is to find some input soon, made smaller for so long as there is patience.
+    pub(crate) fn hasty(mut self, seed: u64) -> Self {
+        let places: Vec<_> = self.space.notable().collect();
+        self.inputs = Inputs::new(self.space.counts().collect(), seed).spread(&places);
+        self
     }
 
     /// Never finds the input of a case, be it hidden or not.
@@ -175,15 +186,45 @@ impl<'a> Search<'a> {
         if !self.has_time() {
             return Ok(false);
         }
+        let known = mem::take(&mut self.known);
+        if self.confirm(self.known_failures(known)?)? {
+            return Ok(false);
+        }
         let (began, before) = (Instant::now(), self.judged.get());
-        let inputs = self.inputs.next(self.batch);
+        let mut inputs = self.inputs.next(self.batch);
+        // The first fault of the problem is named.
+        inputs.sort_by_cached_key(|it| (self.space.size(it), it.clone()));
         let failures = self.failures(&inputs)?;
         self.tried += self.judged.get() - before;
         if self.batch < USUAL_BATCH || began.elapsed() < QUICK_BATCH {
             self.batch = (2 * self.batch).min(MAX_BATCH);
         }
+        let has_failed = self.confirm(failures)?;
+        // What fails from the beginning would fail on.
+        let fault = self.problem_fault.get_mut();
+        let is_broken = self.tried == 0 && matches!(fault, Some((ProblemFault::Failed(_), _)));
+        let has_more = !inputs.is_empty() && self.has_time() && !is_broken;
+        Ok(!has_failed && has_more)
+    }
+
+    /// Those of these inputs on which the program fails.
+    fn known_failures(&self, known: Vec<Found>) -> Result<Vec<Found>, SearchError> {
+        if known.is_empty() {
+            return Ok(known);
+        }
+        let cases = known.iter().map(|it| it.case.clone()).collect();
+        let failed = self.failed(cases, |at| self.name(&known[at]))?.into_iter();
+        let failed = failed.map(|(at, _, result)| Found {
+            result,
+            ..known[at].clone()
+        });
+        Ok(failed.collect())
+    }
+
+    /// Whether the program fails again on one of these inputs. Makes the first one smaller.
+    fn confirm(&mut self, failures: Vec<Found>) -> Result<bool, SearchError> {
         for (index, mut found) in failures.into_iter().enumerate() {
-            let name = self.space.describe(&found.input);
+            let name = self.name(&found);
             if index > 0 && !self.has_time() {
                 self.unconfirmed.get_or_insert(name);
                 break;
@@ -200,15 +241,11 @@ impl<'a> Search<'a> {
                     self.make_smaller(&found)?;
                     break;
                 }
-                Repeated::Fault => self.tried -= 1,
+                Repeated::Fault => self.tried = self.tried.saturating_sub(1),
                 Repeated::No | Repeated::Late => {}
             }
         }
-        // What fails from the beginning would fail on.
-        let fault = self.problem_fault.get_mut();
-        let is_broken = self.tried == 0 && matches!(fault, Some((ProblemFault::Failed(_), _)));
-        let has_more = !inputs.is_empty() && self.has_time() && !is_broken;
-        Ok(self.found.is_none() && has_more)
+        Ok(self.found.is_some())
     }
 
     /// Makes an input smaller on which the program fails again and again.
@@ -223,7 +260,11 @@ impl<'a> Search<'a> {
             let now = Instant::now();
             self.end = now + until.saturating_duration_since(now) / 2;
         }
-        let mut narrow = self.narrowed(found.clone())?;
+        // What was taken from a text is not in its variables.
+        let mut narrow = found.clone();
+        if !found.is_shrunk {
+            narrow = self.least(self.narrowed(narrow)?)?;
+        }
         self.end = until;
         if narrow.input != found.input && self.repeats(&mut narrow)? == Repeated::Yes {
             self.found = Some(narrow);
@@ -258,6 +299,17 @@ impl<'a> Search<'a> {
                 return Ok(found);
             }
         }
+    }
+
+    /// The smallest input that is listed on which the program fails.
+    fn least(&self, found: Found) -> Result<Found, SearchError> {
+        let smaller = self.inputs.smaller(&found.input);
+        for some in smaller.chunks(USUAL_BATCH).take_while(|_| self.has_time()) {
+            if let Some(less) = self.fails(some)? {
+                return Ok(less);
+            }
+        }
+        Ok(found)
     }
 
     /// Whether no input could be tried before the time was over.
@@ -525,7 +577,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn name(&self, found: &Found) -> String {
+    pub(crate) fn name(&self, found: &Found) -> String {
         if found.is_shrunk {
             named(&String::from_utf8_lossy(&found.case.input))
         } else {
@@ -552,37 +604,6 @@ pub fn innocent(Text { en, zh }: Text) -> Text {
 fn named(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Excerpt::first(words.as_bytes(), MAX_NAME_BYTES).to_string()
-}
-
-/// `18,300`.
-fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `18,300`, or `2 × 10⁹` if it is large.
-#[expect(clippy::cast_precision_loss, reason = "one digit is shown")]
-fn rounded(number: u128) -> String {
-    if number < ROUNDED {
-        return grouped(number);
-    }
-    let text = format!("{:.0e}", number as f64);
-    let (first, exponent) = text.split_once('e').unwrap_or_default();
-    let digits = exponent.chars().filter_map(|it| it.to_digit(10));
-    let power: String = digits
-        .filter_map(|it| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(it as usize))
-        .collect();
-    match first {
-        "1" => format!("10{power}"),
-        _ => format!("{first} × 10{power}"),
-    }
 }
 
 #[cfg(test)]

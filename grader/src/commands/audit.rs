@@ -1,12 +1,13 @@
 //! `grader audit`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::time::Duration;
 
 use clap::Args;
-use grader_judge::Stop;
-use grader_model::{Text, counted};
-use grader_problem::{Assignment, Entry};
+use grader_judge::{Judge, Stop};
+use grader_model::{ProblemId, Text, counted};
+use grader_problem::{Assignment, Entry, Problem};
 use grader_report::{AuditDocument, wrong_program};
 use grader_search::{ClassAudit, ClassPlan, Kept, SearchedProblem, accepted, add_cases};
 use grader_session::{Ended, Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
@@ -18,13 +19,18 @@ use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::search::{DEFAULT_SECONDS, failure, seconds, space_noted};
+use crate::search::{MAX_SECONDS, failure, seconds, space};
 use crate::terminal::Terminal;
+
+/// How long an audit takes unless `--time` says it.
+const AUDIT_SECONDS: u64 = 60;
+/// Problems that are named in a note.
+const MAX_NAMED: usize = 6;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. The problems share \
-the time, and so do the programs of each; builds do not count. No points change: reports show staff what was found. With \
+Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. Each has a turn before \
+one has a second, and after `--time` the last lines say what was not tried; another audit begins with that. No points change: reports show staff what was found. With \
 `--save`, the inputs become cases, and wrong programs lose points in the next `grader grade`. The last lines say which cases \
 no program of the class fails, and which always fail together.
 
@@ -42,8 +48,8 @@ pub(crate) struct AuditArgs {
     /// Add the inputs that are found to the problem files, as cases.
     #[arg(long)]
     save: bool,
-    /// Seconds to search for each problem.
-    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS, value_parser = seconds)]
+    /// Seconds for all problems together, builds included.
+    #[arg(long, value_name = "SECONDS", default_value_t = AUDIT_SECONDS, value_parser = seconds)]
     time: u64,
     /// Seed for the order of the inputs, if they are drawn at random.
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
@@ -82,17 +88,28 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     };
     let wanted: Vec<&Entry> = assignment.problems.iter().filter(is_wanted).collect();
     let (searched, not_searched) = inputs(&wanted, &location, terminal);
-    let programs = accepted(students, &searched, |student, id| {
-        graded.stored.sources(&graded.results, student, id)
-    })?;
+    let programs = accepted(
+        students,
+        &graded.results.similar,
+        &searched,
+        |student, id| graded.stored.sources(&graded.results, student, id),
+    )?;
     let stop = Stop::new();
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
-    let settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
+    let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
+    settings.author_cache = judge::kept_builds(&settings)?;
     let judge = judge::stoppable(settings, None, terminal)?;
+    let tried = searched.iter().map(|it| &it.entry.problem);
+    let tried = tried
+        .map(|it| (it.id.clone(), tried_before(&judge, it)))
+        .collect();
     let plan = ClassPlan {
         seed: args.seed,
-        time: Duration::from_secs(args.time).saturating_mul(u32::try_from(searched.len().max(1))?),
+        time: Duration::from_secs(args.time),
         library: location.library.as_ref(),
+        // A case needs the values of its variables.
+        again: args.save,
+        tried: &tried,
     };
     let mut show = |program: &AuditedProgram, all: &[AuditedProgram]| {
         let text = wrong_program(program, &terminal.style());
@@ -107,6 +124,8 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         Err(error) if error.is_stop() => {}
         ended => ended.map_err(failure)?,
     }
+    note_tried(&judge, &searched, tried, &audit.found);
+    let longer = audit.is_late.then(|| longer(args.time, &audit.found));
     let cases = wanted.iter();
     let cases = cases.flat_map(|it| AlikeCases::of(students, &it.problem.id));
     let document = AuditDocument {
@@ -119,7 +138,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         faults: audit.faults,
         not_searched,
         cases: cases.collect(),
-        is_late: audit.is_late,
+        longer,
     };
     if let Err(error) = remember(&document.programs, &graded, &assignment, terminal) {
         terminal.warn(
@@ -138,7 +157,7 @@ fn inputs<'a>(
 ) -> (Vec<SearchedProblem<'a>>, Vec<AuditedProblem>) {
     let (mut searched, mut not_searched) = (Vec::new(), Vec::new());
     for entry in wanted {
-        match space_noted(&entry.problem, location, terminal) {
+        match space(&entry.problem, location) {
             Ok(space) => searched.push(SearchedProblem { entry, space }),
             Err(why) => not_searched.push(AuditedProblem {
                 problem: entry.problem.id.clone(),
@@ -146,7 +165,81 @@ fn inputs<'a>(
             }),
         }
     }
+    say_not_searched(&not_searched, terminal);
     (searched, not_searched)
+}
+
+/// Says once for each reason which problems are not searched.
+fn say_not_searched(problems: &[AuditedProblem], terminal: &Terminal) {
+    let mut reasons: BTreeMap<String, Vec<&AuditedProblem>> = BTreeMap::new();
+    for it in problems {
+        let reason = it.message.en.replace(&format!("`{}`", it.problem), "");
+        reasons.entry(reason).or_default().push(it);
+    }
+    for same in reasons.values() {
+        let [first, others @ ..] = &same[..] else {
+            continue;
+        };
+        let listed = others.iter().take(MAX_NAMED);
+        let mut names: Vec<_> = listed.map(|it| format!("`{}`", it.problem)).collect();
+        let more = others.len().saturating_sub(MAX_NAMED);
+        if more > 0 {
+            let more = (format!("{more} more"), format!("另外 {more} 题"));
+            names.push(terminal.lang.pick(more.0, more.1));
+        }
+        let Text { en, zh } = &first.message;
+        let (mut also_en, mut also_zh) = Default::default();
+        if !names.is_empty() {
+            also_en = format!("; the same for {}", names.join(", "));
+            also_zh = format!("；{} 也是如此", names.join("、"));
+        }
+        terminal.note(
+            format!("not searched: {en}{also_en}"),
+            format!("未搜索：{zh}{also_zh}"),
+        );
+    }
+}
+
+/// The words under which it is noted which programs for a problem were tried.
+fn noted(problem: &Problem) -> [&str; 3] {
+    ["audited", problem.id.as_str(), &problem.version]
+}
+
+/// The names of the submissions for a problem that an earlier audit tried.
+fn tried_before(judge: &Judge, problem: &Problem) -> BTreeSet<String> {
+    let names = judge.noted(&noted(problem));
+    let names = names.and_then(|it| serde_json::from_slice(&it).ok());
+    names.unwrap_or_default()
+}
+
+/// Notes which programs were tried, so that the next audit begins with the others. After all of them, it begins anew.
+fn note_tried(
+    judge: &Judge,
+    searched: &[SearchedProblem<'_>],
+    mut tried: BTreeMap<ProblemId, BTreeSet<String>>,
+    programs: &[AuditedProgram],
+) {
+    for SearchedProblem { entry, .. } in searched {
+        let own = programs.iter().filter(|it| it.problem == entry.problem.id);
+        let mut names = tried.remove(&entry.problem.id).unwrap_or_default();
+        let right = own.clone().filter(|it| it.outcome == AuditOutcome::Right);
+        names.extend(right.map(|it| it.submission.clone()));
+        let is_left = |it: &AuditedProgram| it.found.is_none() && !names.contains(&it.submission);
+        if !own.clone().any(is_left) {
+            names.clear();
+        }
+        if let Ok(content) = serde_json::to_vec(&names) {
+            judge.note(&noted(&entry.problem), &content);
+        }
+    }
+}
+
+/// So many seconds may be enough for all programs, if this time was not.
+fn longer(time: u64, programs: &[AuditedProgram]) -> u64 {
+    let not_tried = |it: &&AuditedProgram| it.outcome == AuditOutcome::NotTried;
+    let (all, late) = (programs.len(), programs.iter().filter(not_tried).count());
+    let needed = time.saturating_mul(all as u64) / (all - late).max(1) as u64;
+    needed.max(time + 1).next_multiple_of(60).min(MAX_SECONDS)
 }
 
 /// Prints and writes what was found, and adds the inputs to the problem files if that was asked for.

@@ -175,6 +175,7 @@ pub(crate) fn run(mut args: GradeArgs, terminal: &Terminal) -> anyhow::Result<Ex
     settings.explains_undefined = true;
     if let Some(run) = &run {
         judge::use_cache(&mut settings, Arc::clone(run) as Arc<dyn ResultCache>)?;
+        settings.kept_builds = judge::kept_builds(&settings)?;
     }
     let judge = Judge::with_scratch(settings, scratch);
     let run = run.as_deref();

@@ -114,7 +114,7 @@ fn stress_says_in_json_what_it_found_and_that_it_found_nothing() {
     );
     let expected = json!({
         "format": "bitcraft-stress/1", "problem": "max", "files": ["max.c"], "against": null, "unbuilt": null,
-        "tried": 4, "inputs": 20_000_000, "interrupted": false,
+        "tried": 12, "inputs": 20_000_000, "interrupted": false,
         "found": { "case": null, "variables": { "n": "5", "seed": "5" }, "input": "5\n1 0 0 0 1\n" },
         "unconfirmed": null, "problem-fault": null,
     });

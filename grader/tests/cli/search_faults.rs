@@ -263,7 +263,7 @@ fn a_program_that_was_not_tried_is_not_called_right() {
             3,
             vec![
                 "ann · same · same.c: not tried",
-                "0 of 1 accepted program found wrong; 1 not tried: try a longer `--time`",
+                "0 of 1 accepted program found wrong; 1 not tried: try `--time 60`, or audit again, which begins with what was not tried",
                 "same: no program fails all/n=1, all/n=2, all/n=3",
             ]
         )

@@ -16,7 +16,7 @@ fn open(home: &Path) -> Option<AuthorCache> {
         layers: Vec::new(),
         missing: Vec::new(),
     };
-    AuthorCache::open(home, &isolation)
+    AuthorCache::open(home, "bitcraft", &isolation)
 }
 
 fn mode(path: &Path, mode: u32) {

@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use grader_judge::{Fault, ProblemFault, Tried};
 use grader_language::Languages;
-use grader_model::{Points, ProblemResult, Status, StudentId, Verdict};
-use grader_problem::{MemoryLibrary, load_problem};
+use grader_model::{Points, ProblemResult, SimilarGroup, Similarity, Status, StudentId, Verdict};
+use grader_problem::{MemoryLibrary, Problem, load_problem};
 
 use super::*;
 use crate::search::tests::{Fake, NUMBERS, fails_if, judged, library};
@@ -44,18 +44,21 @@ impl Sums {
         does: &[Option<Does<'_>>],
         time: Duration,
     ) -> (ClassAudit<'p>, Vec<String>, Result<(), SearchError>) {
-        let built = does.iter().map(|does| {
-            Some(Fake {
-                problem: Arc::clone(&self.entry.problem),
-                does: (*does)?,
-                hidden: &[],
-                seen: RefCell::default(),
-            })
-        });
+        let build = |some: &[usize]| {
+            let built = some.iter().map(|at| {
+                Some(Fake {
+                    problem: Arc::clone(&self.entry.problem),
+                    does: does[*at]?,
+                    hidden: &[],
+                    seen: RefCell::default(),
+                })
+            });
+            Ok(built.collect())
+        };
+        let none = BTreeMap::new();
         let plan = ClassPlan {
-            seed: 1,
             time,
-            library: &self.library,
+            ..self.plan(&none)
         };
         let (mut audit, mut shown) = (ClassAudit::new(programs), Vec::new());
         let mut show = |program: &AuditedProgram, all: &[AuditedProgram]| {
@@ -63,8 +66,18 @@ impl Sums {
             shown.push(program.submission.clone());
             Ok(())
         };
-        let ended = audit.take_turns(&built.collect::<Vec<_>>(), plan, &mut show);
+        let ended = audit.take_turns(&build, 1, plan, &mut show);
         (audit, shown, ended)
+    }
+
+    fn plan<'p>(&'p self, tried: &'p BTreeMap<ProblemId, BTreeSet<String>>) -> ClassPlan<'p> {
+        ClassPlan {
+            seed: 1,
+            time: HOUR,
+            library: &self.library,
+            again: false,
+            tried,
+        }
     }
 }
 
@@ -97,7 +110,7 @@ fn programs<'a>(
 ) -> Vec<AcceptedProgram<'a>> {
     let files =
         |_: &StudentResult, _: &ProblemId| io::Result::Ok(vec![SourceFile::new("p.c", *b"")]);
-    accepted(students, searched, files).unwrap()
+    accepted(students, &[], searched, files).unwrap()
 }
 
 /// Accepted programs with these names, of a student each.
@@ -128,7 +141,7 @@ fn each_accepted_program_is_there_once_with_everybody_who_submitted_it() {
         let files = (!is_lost).then(|| SourceFile::new("p.c", *b""));
         io::Result::Ok(files.into_iter().collect())
     };
-    let found = accepted(&students, &searched, files).unwrap();
+    let found = accepted(&students, &[], &searched, files).unwrap();
     let found: Vec<_> = found.into_iter().map(|it| it.known).collect();
     let program = |name: &str, students: &[&str]| AuditedProgram {
         problem: ProblemId::new("sum"),
@@ -270,6 +283,128 @@ fn programs_that_fail_alike_give_one_case() {
     let values = |it: &Kept| it.variables.values().cloned().collect::<Vec<_>>().join(" ");
     assert_eq!(kept.iter().map(values).collect::<Vec<_>>(), ["1 3", "2 5"]);
     assert_eq!(Kept::all(&audit.found, &ProblemId::new("other")), []);
+}
+
+#[test]
+fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
+    let sums = Sums::new();
+    let problem = |id: &str| {
+        let mut problem = Problem::clone(&sums.entry.problem);
+        problem.id = ProblemId::new(id);
+        let entry = Entry {
+            problem: Arc::new(problem),
+            ..sums.entry.clone()
+        };
+        (entry, space(&sums.entry.problem, &sums.library).unwrap())
+    };
+    let entries = [problem("one"), problem("two")];
+    let searched = entries.each_ref().map(|(entry, space)| SearchedProblem {
+        entry,
+        space: space.clone(),
+    });
+    let names = ["a", "twin", "tried", "known", "b"];
+    let students = names.map(|name| {
+        let mut student = student(name, name, Verdict::Accepted);
+        let [own] = &student.problems[..] else {
+            unreachable!()
+        };
+        let mut two = own.clone();
+        student.problems[0].id = ProblemId::new("one");
+        two.id = ProblemId::new("two");
+        if name == "known" {
+            two.counterexample = Some(Box::default());
+        }
+        student.problems.push(two);
+        student
+    });
+    let similar = [SimilarGroup {
+        problem: ProblemId::new("one"),
+        kind: Similarity::Tokens,
+        tokens: 90,
+        students: ["a", "twin"].map(StudentId::new).into(),
+        given: Vec::new(),
+    }];
+    let files =
+        |_: &StudentResult, _: &ProblemId| io::Result::Ok(vec![SourceFile::new("p.c", *b"")]);
+    let programs = accepted(&students, &similar, &searched, files).unwrap();
+    let tried = ["one", "two"].map(|id| (ProblemId::new(id), ["tried".to_owned()].into()));
+    let tried = BTreeMap::from(tried);
+    let turns = |plan: ClassPlan<'_>| {
+        let (built, mut shown) = (RefCell::new(Vec::new()), Vec::new());
+        let build = |some: &[usize]| {
+            let own = some.iter().map(|at| &programs[*at].known);
+            let own = own.map(|it| format!("{}/{}", it.problem, it.submission));
+            built.borrow_mut().push(own.collect::<Vec<_>>().join(" "));
+            Ok(some.iter().map(|_| None::<Fake<'_>>).collect())
+        };
+        let mut audit = ClassAudit::new(&programs);
+        let mut show = |program: &AuditedProgram, _: &[AuditedProgram]| {
+            shown.push(program.submission.clone());
+            Ok(())
+        };
+        audit.take_turns(&build, 2, plan, &mut show).unwrap();
+        (built.into_inner(), shown, audit.is_late)
+    };
+    let (built, shown, is_late) = turns(sums.plan(&tried));
+    let order = [
+        "one/a two/a",
+        "one/known two/twin",
+        "one/b two/b",
+        "one/twin one/tried",
+        "two/tried",
+    ];
+    assert_eq!(
+        (built, shown, is_late),
+        (
+            order.map(str::to_owned).into(),
+            vec!["known".to_owned()],
+            false
+        )
+    );
+    let nothing = BTreeMap::new();
+    let again = ClassPlan {
+        again: true,
+        ..sums.plan(&nothing)
+    };
+    let (built, shown, _) = turns(again);
+    assert_eq!((&*built[0], shown), ("two/known one/a", Vec::new()));
+    let none = ClassPlan {
+        time: Duration::ZERO,
+        ..sums.plan(&tried)
+    };
+    assert_eq!(turns(none), (Vec::new(), vec!["known".to_owned()], true));
+}
+
+#[test]
+fn what_one_program_fails_on_is_tried_first_on_the_others() {
+    let sums = Sums::new();
+    let searched = sums.searched();
+    let programs = named(&["early", "one", "other"], &searched);
+    let seen = RefCell::new(Vec::new());
+    let noted = |name: &'static str, is_wrong: &dyn Fn(&str) -> bool, text: &str| {
+        seen.borrow_mut().push((name, text.to_owned()));
+        Ok(fails_if(is_wrong(text)))
+    };
+    let hard = |text: &str| text == "13 8";
+    let early = |text: &str| noted("early", &hard, text);
+    // It fails on more, all of which is greater.
+    let one = |text: &str| noted("one", &|it| hard(it) || it == "20 20", text);
+    let other = |text: &str| noted("other", &hard, text);
+    let (audit, shown, _) = sums.audit(&programs, &[Some(&early), Some(&one), Some(&other)], HOUR);
+    assert_eq!(outcomes(&audit), [AuditOutcome::Wrong; 3]);
+    assert_eq!(shown.len(), 3);
+    let found = audit
+        .found
+        .iter()
+        .map(|it| &it.found.as_ref().unwrap().case.name);
+    let found: Vec<_> = found.map(ToString::to_string).collect();
+    assert_eq!(found, ["a = 13, b = 8"; 3]);
+    let first = |name: &str| {
+        let seen = seen.borrow();
+        let own = seen.iter().filter(|it| it.0 == name);
+        own.take(1).map(|it| it.1.clone()).collect::<String>()
+    };
+    assert_eq!(["early", "one", "other"].map(first), ["0 1", "0 1", "13 8"]);
 }
 
 #[test]

@@ -224,6 +224,46 @@ fn a_problem_without_variables_has_no_inputs() {
 }
 
 #[test]
+fn telling_inputs_come_early() {
+    let shown = |cases: &str, is_hasty: bool, count: usize| {
+        let section = format!("[search]\nstdin = \"x\"\ncases = {{ {cases} }}\n");
+        let library = library(&section);
+        let problem = load_problem(&library, "sum", &[], &Languages::built_in()).unwrap();
+        let space = space(&problem, &library).unwrap();
+        let places: Vec<_> = space.notable().collect();
+        let inputs = Inputs::new(space.counts().collect(), 1);
+        let mut inputs = if is_hasty {
+            inputs.spread(&places)
+        } else {
+            inputs.with_telling(&places)
+        };
+        let inputs = inputs.next(count);
+        let values = inputs
+            .iter()
+            .map(|it| space.describe(it).replace("a = ", ""));
+        values.collect::<Vec<_>>().join("; ")
+    };
+    // Few inputs are all tried, the smallest first, if there is time.
+    assert_eq!(shown("a = \"1..=200\"", false, 5), "1; 2; 3; 4; 5");
+    let every_second = |text: String| {
+        let all: Vec<_> = text.split("; ").step_by(2).map(str::to_owned).collect();
+        all.join("; ")
+    };
+    assert_eq!(
+        every_second(shown("a = \"1..=200\"", true, 20)),
+        "1; 200; 199; 10; 9; 11; 100; 99; 101; 8"
+    );
+    assert_eq!(
+        every_second(shown("a = \"-2000000000..=2000000000\"", false, 30)),
+        "0; 2000000000; -2000000000; 1; -1; 1999999999; -1999999999; 2; 10; -10; 9; -9; 11; -11; 100"
+    );
+    assert_eq!(
+        every_second(shown("a = \"1..=999\", seed = \"1..=900\"", false, 18)),
+        "1, seed = 1; 999, seed = 2; 999, seed = 1; 1, seed = 2; 998, seed = 3; 998, seed = 1; 1, seed = 3; 2, seed = 1; 10, seed = 2"
+    );
+}
+
+#[test]
 fn large_numbers_are_powers_of_ten() {
     for (number, expected) in [
         (0, "0"),
