@@ -1,7 +1,10 @@
 //! Searches must not blame a right program for a fault of its problem, nor call a program right that was not tried, nor show the
 //! input of a hidden case.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -405,4 +408,75 @@ fn an_audit_does_not_show_the_input_of_a_hidden_case() {
             ]
         )
     );
+}
+
+#[test]
+fn an_audit_uses_what_grade_built_and_grade_uses_nothing_that_is_kept() {
+    if !strict() || !have(&["gcc"]) {
+        return;
+    }
+    let room = same("4..=9", PUBLIC, "[checker.tokens]\n")
+        .file("class/ann/same.c", program("n + 0"))
+        .file("class/bob/same.c", program("n == 5 ? 7 : n"));
+    let folder = room.cache().join("bitcraft-class");
+    let entries = || {
+        let entries = fs::read_dir(&folder).into_iter().flatten();
+        let paths = entries.map(|it| it.unwrap().path());
+        paths.collect::<BTreeSet<_>>()
+    };
+    let grade = |more: &str| {
+        let ran = room.run(&["grade", "class", "-a", "./week", "--quiet", more]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    };
+    grade("--no-ledger");
+    assert_eq!(entries(), BTreeSet::new());
+    graded(&room);
+    let kept = entries();
+    // Two programs and the reference.
+    assert_eq!(kept.len(), 3);
+    let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let set_old = || {
+        for path in &kept {
+            let file = fs::File::options().append(true).open(path).unwrap();
+            file.set_modified(old).unwrap();
+        }
+    };
+    // What is read is as new.
+    let read = || {
+        let is_read = |it: &&PathBuf| fs::metadata(it).unwrap().modified().unwrap() != old;
+        kept.iter().filter(is_read).count()
+    };
+    set_old();
+    let first = audited(&room, &[]);
+    assert_eq!((first.status, read()), (1, 3));
+    let found = lines(&first);
+    let (who, end) = (found.first(), found.iter().rev().nth(1));
+    assert_eq!(who, Some(&"bob · same · same.c"));
+    let summary =
+        "1 of 2 accepted programs found wrong; each of the others is right on at least 6 inputs";
+    assert_eq!(end, Some(&summary));
+    // What another audit finds out is known already, and somebody changed what is kept.
+    for path in &kept {
+        let mut bytes = fs::read(path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(path, bytes).unwrap();
+    }
+    let again = audited(&room, &[]);
+    assert_eq!((again.status, lines(&again)), (1, found));
+    // Grading writes, and reads nothing.
+    let results = || {
+        let (_, mut document) = room.json(&["report", "class", "--json", "-", "--quiet"]);
+        document["students"].take()
+    };
+    let before = results();
+    for path in entries() {
+        fs::write(path, "").unwrap();
+    }
+    grade("--fresh");
+    let points = |students: &Value| {
+        let students = students.as_array().unwrap().iter();
+        students.map(|it| it["points"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(points(&results()), points(&before));
+    assert!(kept.iter().all(|it| fs::metadata(it).unwrap().len() > 100));
 }

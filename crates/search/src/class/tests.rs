@@ -330,11 +330,11 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
     let tried = ["one", "two"].map(|id| (ProblemId::new(id), ["tried".to_owned()].into()));
     let tried = BTreeMap::from(tried);
     let turns = |plan: ClassPlan<'_>| {
-        let (built, mut shown) = (RefCell::new(Vec::new()), Vec::new());
+        let (turns, mut shown) = (RefCell::new(Vec::new()), Vec::new());
         let build = |some: &[usize]| {
             let own = some.iter().map(|at| &programs[*at].known);
             let own = own.map(|it| format!("{}/{}", it.problem, it.submission));
-            built.borrow_mut().push(own.collect::<Vec<_>>().join(" "));
+            turns.borrow_mut().push(own.collect::<Vec<_>>().join(" "));
             Ok(some.iter().map(|_| None::<Fake<'_>>).collect())
         };
         let mut audit = ClassAudit::new(&programs);
@@ -343,10 +343,10 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
             Ok(())
         };
         audit.take_turns(&build, 2, plan, &mut show).unwrap();
-        (built.into_inner(), shown, audit.is_late)
+        (turns.into_inner(), shown, audit.is_late)
     };
-    let (built, shown, is_late) = turns(sums.plan(&tried));
-    let order = [
+    let (order, shown, is_late) = turns(sums.plan(&tried));
+    let expected = [
         "one/a two/a",
         "one/known two/twin",
         "one/b two/b",
@@ -354,9 +354,9 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
         "two/tried",
     ];
     assert_eq!(
-        (built, shown, is_late),
+        (order, shown, is_late),
         (
-            order.map(str::to_owned).into(),
+            expected.map(str::to_owned).into(),
             vec!["known".to_owned()],
             false
         )
@@ -366,8 +366,8 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
         again: true,
         ..sums.plan(&nothing)
     };
-    let (built, shown, _) = turns(again);
-    assert_eq!((&*built[0], shown), ("two/known one/a", Vec::new()));
+    let (order, shown, _) = turns(again);
+    assert_eq!((&*order[0], shown), ("two/known one/a", Vec::new()));
     let none = ClassPlan {
         time: Duration::ZERO,
         ..sums.plan(&tried)
