@@ -6,14 +6,14 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use grader_judge::{ProblemFault, Tried, Withheld};
-use grader_model::{CaseName, CaseResult, Excerpt, Lang, Text, Verdict};
+use grader_model::{CaseName, CaseResult, Lang, Text, Verdict};
 use grader_problem::{Case, CaseRef, Library, Problem, SearchSpace, load_inputs, load_search};
 use grader_view::FoundInput;
 
 use crate::SearchError;
 use crate::inputs::{Input, Inputs, between};
 use crate::keep::Kept;
-use crate::numbers::{ROUNDED, grouped, rounded};
+use crate::shown::{ROUNDED, grouped, named, rounded};
 use crate::shrink;
 use crate::tries::Tries;
 
@@ -29,8 +29,6 @@ const QUICK_BATCH: Duration = Duration::from_millis(500);
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
 const SECTIONS: u128 = 8;
-/// Bytes of an input that name it.
-const MAX_NAME_BYTES: usize = 40;
 /// How often a failure must repeat before it counts.
 const REPETITIONS: usize = 2;
 /// How long after the end of the search that may take.
@@ -598,12 +596,6 @@ pub fn innocent(Text { en, zh }: Text) -> Text {
         format!("{en}: not a mistake of this program"),
         format!("{zh}：这不是被测程序的错误"),
     )
-}
-
-/// The name of an input that was made smaller.
-fn named(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Excerpt::first(words.as_bytes(), MAX_NAME_BYTES).to_string()
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
-//! How numbers of inputs are shown.
+//! How inputs and their numbers are shown.
 
+use grader_model::Excerpt;
+
+/// Bytes of an input that name it.
+const MAX_NAME_BYTES: usize = 40;
 /// So many inputs or more are counted by a power of ten.
 pub(crate) const ROUNDED: u128 = 1_000_000;
 
@@ -32,4 +36,10 @@ pub(crate) fn rounded(number: u128) -> String {
         "1" => format!("10{power}"),
         _ => format!("{first} × 10{power}"),
     }
+}
+
+/// The name of an input that was made smaller.
+pub(crate) fn named(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Excerpt::first(words.as_bytes(), MAX_NAME_BYTES).to_string()
 }
