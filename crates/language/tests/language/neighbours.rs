@@ -114,7 +114,7 @@ fn arguments_and_files_are_named_only_where_there_are_any() {
 type Built = (&'static str, &'static str);
 
 #[rustfmt::skip]
-const BUILDS: [(Id, &str, Built, Built); 19] = [
+const BUILDS: [(Id, &str, Built, Built); 20] = [
     (Id::C, "a full-width sign", ("int n = 1；\n", "a.c:1:10: error: stray ‘\\357’ in program\n"),
      ("// 1；\nint n = 1\n", "a.c:2:10: error: expected ‘;’ at end of input\n")),
     (Id::Python, "a full-width sign", ("print（1）\n", "  File \"a.py\", line 1\nSyntaxError: invalid character '（' (U+FF08)\n"),
@@ -147,6 +147,8 @@ const BUILDS: [(Id, &str, Built, Built); 19] = [
      ("if (a > > b)\n", "a.c:1:9: error: expected expression before ‘>’ token\n")),
     (Id::C, "outside every function", ("}\n  return 1;\n}\n", "a.c:2:3: error: expected identifier or ‘(’ before ‘return’\n"),
      ("int return;\n", "a.c:1:5: error: expected identifier or ‘(’ before ‘return’\n")),
+    (Id::C, "outside every function", ("}\n  count++;\n}\n", "a.c:2:8: error: expected ‘=’, ‘,’, ‘;’, ‘asm’ or ‘__attribute__’ before ‘++’ token\n"),
+     ("int j, k\n  for (;;) {\n", "a.c:2:3: error: expected ‘=’, ‘,’, ‘;’, ‘asm’ or ‘__attribute__’ before ‘for’\n")),
     (Id::C, "A `)` is missing", ("if (f(1) {\n", "a.c:1:9: error: expected ‘)’ before ‘{’ token\n"),
      ("fi (f(1)) {\n", "a.c:1:10: error: expected ‘;’ before ‘{’ token\n")),
     (Id::C, "needs `#include <stdio.h>`", ("p = NULL;\n", "a.c:1:5: error: ‘NULL’ undeclared (first use in this function)\na.c:1:1: note: ‘NULL’ is defined in header ‘<stdio.h>’; did you\n"),
