@@ -73,10 +73,13 @@ pub enum Fault {
         /// Its standard error.
         stderr: String,
     },
+    /// The reference does not build.
+    #[error("the reference does not build: {0}")]
+    ReferenceBuild(String),
     /// What the problem's author gave for this language fails here with a program that is right.
     #[error("{}", .0.en)]
     AuthorsPart(Box<Text>),
-    /// Any other failure: the reference does not build, this machine makes a compiler fail, a checker program or the
+    /// Any other failure: this machine makes a compiler fail, a checker program or the
     /// judge itself fails.
     #[error("{0}")]
     Other(String),
@@ -100,6 +103,7 @@ impl Fault {
                 why: why.clone(),
                 stderr: stderr.clone(),
             },
+            Self::ReferenceBuild(why) => Self::ReferenceBuild(why.clone()),
             Self::AuthorsPart(text) => Self::AuthorsPart(text.clone()),
             _ => Self::Other(self.chain()),
         }

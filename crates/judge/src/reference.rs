@@ -37,8 +37,14 @@ use crate::program::Program;
 use crate::run::{Execution, run};
 use crate::together::{Asked, run_together};
 
-/// Why a run of the reference failed, in one line, and its standard error.
-type Failure = (String, String);
+/// Why the reference gave no output in a case, in one line.
+#[derive(Clone, Debug)]
+enum Failure {
+    /// It does not build.
+    Build(String),
+    /// It failed, with this standard error.
+    Run(String, String),
+}
 
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
@@ -79,9 +85,11 @@ impl ReferenceRun {
 
     /// The failure in this case, as a fault.
     pub(crate) fn fault(&self, case: &Case) -> Option<Fault> {
-        let (why, stderr) = self.failure.clone()?;
         let case = case.name.to_string();
-        Some(Fault::Reference { case, why, stderr })
+        Some(match self.failure.clone()? {
+            Failure::Build(why) => Fault::ReferenceBuild(why),
+            Failure::Run(why, stderr) => Fault::Reference { case, why, stderr },
+        })
     }
 
     /// The time, if it is needed. Fails if it is not known because the reference failed in this case.
@@ -424,7 +432,7 @@ impl Lab<'_> {
         let problem = at.problem;
         let case = &*self.with_input(at)?;
         let is_timed = problem.needs_reference_time() && case.time.is_none();
-        let (program, rule) = (self.reference(problem)?, &problem.run);
+        let rule = &problem.run;
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
             asked.arguments.extend(reference.calibrate.iter().cloned());
@@ -442,6 +450,25 @@ impl Lab<'_> {
             feedback: feedback.as_ref(),
         };
         self.build_checker(at)?;
+        let is_answer = case.answer == Answer::Reference;
+        let failed = |failure| {
+            let mut run = ReferenceRun {
+                failure: Some(failure),
+                ..ReferenceRun::default()
+            };
+            if is_timed {
+                self.add_timed(&mut run, checked, limits)?;
+            }
+            Ok(run)
+        };
+        let program = match self.reference(problem) {
+            Ok(program) => program,
+            // Other programs may build here.
+            Err(Fault::ReferenceBuild(why)) if is_timed && !is_answer => {
+                return failed(Failure::Build(why));
+            }
+            Err(fault) => return Err(fault),
+        };
         let interactor = checked.with_interactor();
         // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
         let Execution {
@@ -451,22 +478,13 @@ impl Lab<'_> {
         let own = ran.outcome.cpu;
         // One that is too slow would make the limit too short.
         let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
-        let is_answer = case.answer == Answer::Reference;
         let output = match output(ran, &limits) {
             Ok(output) => output,
-            Err(why) => {
-                let mut run = ReferenceRun {
-                    failure: Some((why, stderr.to_string())),
-                    ..ReferenceRun::default()
-                };
-                if let Some(fault) = run.fault(case).filter(|_| is_answer || is_slow) {
-                    return Err(fault);
-                }
-                if is_timed {
-                    self.add_timed(&mut run, checked, limits)?;
-                }
-                return Ok(run);
+            Err(why) if is_answer || is_slow => {
+                let (case, stderr) = (case.name.to_string(), stderr.to_string());
+                return Err(Fault::Reference { case, why, stderr });
             }
+            Err(why) => return failed(Failure::Run(why, stderr.to_string())),
         };
         let mut judgement = judged.transpose()?;
         if judgement.is_some() || case.test.is_some() {
@@ -611,7 +629,7 @@ fn no_reference() -> Fault {
 }
 
 fn does_not_build(why: &str) -> Fault {
-    Fault::Other(format!("the reference does not build: {why}"))
+    Fault::ReferenceBuild(why.to_owned())
 }
 
 /// Limits of the reference and of start-up measurements.

@@ -122,6 +122,33 @@ any: 1 sample, all as expected
     );
 }
 
+#[test]
+fn a_sample_that_does_not_build_here_leaves_the_limit_to_the_others() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = Room::new()
+        .file("old/problem.yaml", "name: Old\n")
+        .file("old/data/secret/1.in", "1\n")
+        .file("old/data/secret/1.ans", "1\n")
+        .file(
+            "old/submissions/accepted/a.c",
+            "int main(void) { return vector; }\n",
+        )
+        .file("old/submissions/accepted/b.py", "print(input())\n");
+    assert_eq!(room.run(&["import", "old", "-o", "out"]).status, 0);
+    let one = assignment("out").replace("100", "1");
+    let room = room.file("assignment.toml", one);
+    let room = room.file("class/ann/old.py", "print(input())\n");
+    let (status, results) = room.json(&["grade", "class", "--json", "-"]);
+    let found = problem(student(&results, "ann"), "old");
+    assert_eq!((status, &found["points"]), (0, &json!(1)), "{found}");
+    let ran = room.run(&["verify", "out"]);
+    let said = "old\n  reference, case secret/1: the reference does not build: a.c: ";
+    let said = (ran.status, ran.stdout.starts_with(said));
+    assert_eq!(said, (3, true), "{}", ran.stdout);
+}
+
 /// An assignment of one problem.
 fn assignment(path: &str) -> String {
     format!("format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"{path}\"\npoints = 100\n")
