@@ -268,7 +268,11 @@ impl<'a> ClassAudit<'a> {
         }
         for at in waiting.into_iter().chain(ready.into_iter().map(|it| it.0)) {
             self.is_late = true;
-            self.found[at].outcome = AuditOutcome::NotTried;
+            if self.found[at].found.is_some() {
+                show(&self.found[at], &self.found)?;
+            } else {
+                self.found[at].outcome = AuditOutcome::NotTried;
+            }
         }
         Ok(())
     }

@@ -22,10 +22,11 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What was found for a problem, each input once.
+    /// What was found for a problem, each input once. What an earlier audit found has no values from which to make a case.
     pub fn all(programs: &[AuditedProgram], problem: &ProblemId) -> Vec<Self> {
         let own = programs.iter().filter(|it| it.problem == *problem);
         let found = own.filter_map(|it| it.found.as_ref());
+        let found = found.filter(|it| !it.variables.is_empty());
         let kept = found.map(|it| Self {
             variables: it.variables.clone(),
             input: it.input.clone(),

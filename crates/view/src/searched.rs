@@ -14,7 +14,7 @@ pub struct FoundInput {
     #[serde(serialize_with = "case_in_english")]
     #[schemars(with = "CaseResult")]
     pub case: CaseResult,
-    /// The values of the variables from which the input was made.
+    /// The values of the variables from which the input was made; none if an earlier audit found it.
     pub variables: BTreeMap<String, String>,
     /// The input, if it was made smaller; `null` if it follows from the variables.
     pub input: Option<String>,

@@ -343,6 +343,7 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
             Ok(())
         };
         audit.take_turns(&build, 2, plan, &mut show).unwrap();
+        assert_eq!(Kept::all(&audit.found, &ProblemId::new("two")), []);
         (turns.into_inner(), shown, audit.is_late)
     };
     let (order, shown, is_late) = turns(sums.plan(&tried));
@@ -372,7 +373,13 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
         time: Duration::ZERO,
         ..sums.plan(&tried)
     };
-    assert_eq!(turns(none), (Vec::new(), vec!["known".to_owned()], true));
+    let late = (Vec::new(), vec!["known".to_owned()], true);
+    assert_eq!(turns(none), late);
+    let none = ClassPlan {
+        again: true,
+        ..none
+    };
+    assert_eq!(turns(none), late);
 }
 
 #[test]
