@@ -25,6 +25,10 @@ pub(crate) const MAX_EXTRA_WORDS: usize = 32;
 pub(crate) const MAX_ANSWER_WORDS: usize = 1000;
 /// Limit on outputs and answers that are searched for another answer.
 pub(crate) const MAX_SAID_BYTES: usize = 64 << 10;
+/// Limit on the words of an input that are compared with an output.
+pub(crate) const MAX_INPUT_WORDS: usize = 1000;
+/// Limit on the numbers of an output that are compared with those.
+pub(crate) const MAX_COMPARED_NUMBERS: usize = 100;
 /// Limit on a cleaned-up copy of an output; twice the expected answer, if that is larger.
 pub(crate) const MAX_COPY_BYTES: usize = 16 << 20;
 /// Sizes of boards with different symbols. Smaller ones have no solution or too few cells to tell symbols apart; larger

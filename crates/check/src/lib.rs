@@ -33,6 +33,7 @@ mod invisible;
 mod lines;
 mod look_alike;
 mod message;
+mod mistake;
 mod numbers;
 mod other_answer;
 mod rule;
@@ -45,6 +46,8 @@ use thiserror::Error;
 
 use numbers::Tolerance;
 use rule::WordRule;
+
+pub use crate::mistake::{Failed, Mistakes, common_mistake, mistakes};
 
 use crate::constants::{MAX_COPY_BYTES, MAX_SAID_BYTES};
 
@@ -90,7 +93,17 @@ pub fn check(
 /// Whether an output that was judged as the right answer inside extra text says `other`, too, the right answer of another
 /// case: then it is not right. Only words are compared, and nothing that is very long.
 pub fn says_another(checker: &Checker, output: &[u8], expected: &[u8], other: &[u8]) -> bool {
-    let rule = match checker {
+    let Some(rule) = rule_of(checker) else {
+        return false;
+    };
+    let is_short = |bytes: &[u8]| bytes.len() <= MAX_SAID_BYTES;
+    [output, expected, other].into_iter().all(is_short)
+        && other_answer::says(output, expected, other, rule)
+}
+
+/// How a checker compares two words; `None` if it does not compare the words of an output in their order.
+fn rule_of(checker: &Checker) -> Option<WordRule> {
+    Some(match checker {
         Checker::Tokens(options) => WordRule::new(options.case_sensitive, None),
         &Checker::Numbers {
             absolute,
@@ -101,11 +114,8 @@ pub fn says_another(checker: &Checker, output: &[u8], expected: &[u8], other: &[
             Some(Tolerance { absolute, relative }),
         ),
         Checker::Exact | Checker::Lines => WordRule::EXACT,
-        _ => return false,
-    };
-    let is_short = |bytes: &[u8]| bytes.len() <= MAX_SAID_BYTES;
-    [output, expected, other].into_iter().all(is_short)
-        && other_answer::says(output, expected, other, rule)
+        _ => return None,
+    })
 }
 
 fn judge_bytes(

@@ -63,11 +63,16 @@ impl WordRule {
     }
 }
 
-/// A difference with few digits.
+/// A difference with few digits, as people write it: `4.5`, `0.00012`; very small and very large ones with an exponent.
 fn shown(value: f64) -> String {
     if value.fract() == 0.0 && value < 1e15 {
         value.to_string()
+    } else if (1e-4..1e15).contains(&value) {
+        let decimals = (2.0 - value.log10().floor()).clamp(1.0, 6.0) as usize;
+        let text = format!("{value:.decimals$}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
-        format!("{value:.2e}")
+        let text = format!("{value:.2e}");
+        text.replacen(".00e", "e", 1)
     }
 }

@@ -153,6 +153,7 @@ impl Judging<'_> {
         };
         Ok(JudgedRun {
             authors_error: self.authors_error(&result, &run),
+            mistakes: rules.mistakes(&result, &run, case.answer),
             result,
             // Output to an interactor is not kept.
             printed: Some(printed).filter(|_| !case.at.case.checker.is_interactive()),
@@ -206,6 +207,7 @@ impl Judging<'_> {
             result.hints.extend(missing.or_else(|| rules.input_way()));
             let answer = run.answer.as_deref().unwrap_or_default();
             result.hints.extend(rules.source_encoding(answer));
+            result.hints.extend(rules.commas());
             if is_silent {
                 result.hints.extend(rules.written_elsewhere(&run.left));
             }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 use std::{mem, ptr};
 
+use grader_check::{Mistakes, common_mistake};
 use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, Status, SubtaskResult,
     Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Sample, Subtask, TestRule};
+use grader_problem::{CaseKey, CaseRef, Problem, Sample, Subtask, TestRule};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -55,6 +56,8 @@ pub(crate) struct Ahead {
     has_transcript: bool,
     /// For each run, the error in an included file that ended it, if one did.
     errors: Vec<Option<AuthorsError>>,
+    /// What the outputs show, by case.
+    mistakes: BTreeMap<CaseKey, Mistakes>,
 }
 
 impl Ahead {
@@ -63,6 +66,27 @@ impl Ahead {
         let first = self.errors.first()?.as_ref()?;
         let is_common = self.errors.iter().all(|it| it.as_ref() == Some(first));
         is_common.then(|| first.clone())
+    }
+
+    /// Tells the usual mistake that all failed cases show, at the first of them; hidden ones apart, because their hints are not for
+    /// students.
+    pub(crate) fn tell_mistakes(&self, problem: &Problem, results: &mut [SubtaskResult]) {
+        for hidden in [false, true] {
+            let all = results.iter_mut().flat_map(SubtaskResult::cases_mut);
+            let failed = CaseRef::all(problem).zip(all).filter(|(at, case)| {
+                let is_judged =
+                    [Verdict::WrongAnswer, Verdict::PresentationError].contains(&case.verdict);
+                is_judged && at.subtask.hidden == hidden
+            });
+            let shown = failed.map(|(at, case)| Some((self.mistakes.get(&at.key())?, case)));
+            let Some(shown) = shown.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let (mistakes, cases): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
+            if let Some(first) = cases.into_iter().next() {
+                first.hints.extend(common_mistake(&mistakes));
+            }
+        }
     }
 }
 
@@ -222,6 +246,7 @@ impl Judging<'_> {
             feedback,
             has_transcript,
             errors,
+            mistakes,
             ..
         } = ahead;
         let judge = self.lab.judge;
@@ -257,6 +282,7 @@ impl Judging<'_> {
                         report = run.report.take().or(report.take());
                         *has_transcript |= run.has_transcript;
                         errors.push(run.authors_error.take());
+                        mistakes.insert(plan.at.key(), mem::take(&mut run.mistakes));
                         News::Ran(Box::new(run))
                     })
                 }

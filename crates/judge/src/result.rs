@@ -176,6 +176,7 @@ impl Job<'_> {
         for subtask in &self.entry.problem.subtasks {
             subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead, send)?);
         }
+        ahead.tell_mistakes(&self.entry.problem, &mut subtasks);
         let mut result = judging.summed_up(subtasks);
         let has_failed = !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError);
         if let Some(why) = built.plan.cut.clone().filter(|_| has_failed) {

@@ -209,6 +209,11 @@ impl Language {
         list
     }
 
+    /// Whether standard error ends with an exception of this language, as its interpreter or library writes it.
+    pub fn has_exception(&self, stderr: &[u8]) -> bool {
+        failure(self.id, &String::from_utf8_lossy(stderr)).is_some()
+    }
+
     /// Advice based only on how the run ended.
     fn ended(&self, end: End, has_authors_main: bool) -> Option<Text> {
         let status = match end {

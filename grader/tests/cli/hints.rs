@@ -205,3 +205,90 @@ fn the_authors_advice_is_shown_for_cases_that_failed_hidden_ones_too() {
         ]
     );
 }
+
+const ADDED: &str = r#"
+format = 1
+id = "sum"
+title = "Sum"
+
+[submission]
+files = ["sum.*"]
+
+[limits]
+time = "10 s"
+
+[checker.tokens]
+
+[[subtask]]
+name = "open"
+points = 1
+case = [
+    { name = "one", stdin = "1 3\n", answer = "4" },
+    { name = "two", stdin = "20 5\n", answer = "25" },
+]
+
+[[subtask]]
+name = "closed"
+points = 1
+hidden = true
+case = [{ name = "secret", stdin = "8 9\n", answer = "17" }]
+"#;
+
+#[test]
+fn a_usual_wrong_answer_is_explained_once_if_all_failed_cases_show_it() {
+    if !have(&["gcc", "python3"]) {
+        return;
+    }
+    let comma = "#include <stdio.h>\nint main(void)\n{\n    int a = 0, b = 0;\n    scanf(\"%d,%d\", &a, &b);\n    printf(\"%d\\n\", a + b);\n    return 0;\n}\n";
+    let assignment =
+        "format = 1\nid = \"week\"\ntitle = \"Week\"\n[[problem]]\npath = \"sum\"\npoints = 2\n";
+    let room = Room::new()
+        .file("week/assignment.toml", assignment)
+        .file("week/sum/problem.toml", ADDED)
+        .file("class/comma/sum.c", comma)
+        .file(
+            "class/joined/sum.py",
+            "a, b = input().split()\nprint(a + b)\n",
+        )
+        .file(
+            "class/prompt/sum.py",
+            "print(sum(map(int, input(\"> \").split())))\n",
+        )
+        .file(
+            "class/other/sum.py",
+            "a, b = input().split()\nprint(a + b if a == \"1\" else a)\n",
+        );
+    let (_, results) = room.json(&["grade", "class", "-a", "./week", "--json", "-"]);
+    let starts = |id: &str, at: usize| {
+        let subtasks = &problem(student(&results, id), "sum")["subtasks"];
+        let hints = subtasks[at]["cases"][0]["hints"].as_array().unwrap().iter();
+        let words = |it: &Value| {
+            it.as_str()
+                .unwrap()
+                .split_inclusive(' ')
+                .take(5)
+                .collect::<String>()
+        };
+        hints.map(words).collect::<Vec<_>>()
+    };
+    let joined = "Numbers of the input are ";
+    let prompt = "The right answer is there, ";
+    let comma = "`scanf(\"%d,%d\", …)` waits for a ";
+    let owned = |hints: &[&str]| hints.iter().map(ToString::to_string).collect::<Vec<_>>();
+    for (id, open, closed) in [
+        ("joined", &[joined][..], &[joined][..]),
+        ("prompt", &[prompt], &[prompt]),
+        ("comma", &[comma], &[comma]),
+        ("other", &[], &[]),
+    ] {
+        assert_eq!(
+            (starts(id, 0), starts(id, 1)),
+            (owned(open), owned(closed)),
+            "{id}"
+        );
+    }
+    // Students read it once, and nothing of hidden cases.
+    let ran = room.run(&["test", "class/joined/sum.py", "-a", "./week"]);
+    assert_eq!(ran.stdout.matches("hint: ").count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains(joined), "{}", ran.stdout);
+}

@@ -1,9 +1,13 @@
 //! Advice about where a program reads its input and writes its answer.
 
+use grader_check::{Failed, Mistakes, mistakes};
 use grader_language::Encoding;
-use grader_model::{Excerpt, Guess, LanguageId, SourceFile, Text, guess, text};
+use grader_model::{
+    CaseResult, Evidence, Excerpt, Guess, LanguageId, SourceFile, Text, Verdict, guess, text,
+};
 use grader_problem::Case;
 
+use super::run::Run;
 use super::verdict::Rules;
 
 impl Rules<'_> {
@@ -39,6 +43,53 @@ impl Rules<'_> {
                 "函数没有 `return` 就结束时得到的是 `None`：是不是漏了 `return`，或者用 `print` 代替了返回？",
             )
         })
+    }
+
+    /// The usual mistakes that a wrong output may show. In several passes, what a program reads is not the case's.
+    pub(crate) fn mistakes(
+        &self,
+        result: &CaseResult,
+        run: &Run,
+        answer: Option<&[u8]>,
+    ) -> Mistakes {
+        let is_layout = result.verdict == Verdict::PresentationError;
+        let is_wrong = is_layout || result.verdict == Verdict::WrongAnswer;
+        let Some((answer, output)) = answer.zip(run.answer.as_deref()).filter(|_| is_wrong) else {
+            return Mistakes::default();
+        };
+        let arguments = self.case.arguments.join(" ");
+        let has_extra = |it: &Evidence| is_layout && it.code == "extra-text";
+        let failed = Failed {
+            input: if self.case.input.is_empty() {
+                arguments.as_bytes()
+            } else {
+                &self.case.input
+            },
+            output,
+            answer,
+            has_extra_text: result.evidence.iter().any(has_extra),
+            is_python: self.language.id == LanguageId::Python && !self.has_authors_main,
+        };
+        mistakes(&self.case.checker, failed)
+    }
+
+    /// For a failed case whose input has no comma: names the formats of `scanf` that read one.
+    pub(crate) fn commas(&self) -> Option<Text> {
+        let is_c = matches!(self.language.id, LanguageId::C | LanguageId::Cpp);
+        if !is_c || !self.is_by_stdin() || self.case.input.contains(&b',') {
+            return None;
+        }
+        let formats = self.sources.iter().flat_map(|source| {
+            let lines = source.bytes.split(|byte| *byte == b'\n');
+            let code = lines.filter_map(|it| str::from_utf8(it).ok()?.split("//").next());
+            code.flat_map(|it| it.split("scanf").skip(1).filter_map(format_of))
+        });
+        let mut with_commas = formats.filter(|it| it.contains('%') && it.contains(','));
+        let format = grader_model::escaped(with_commas.next()?.as_bytes());
+        Some(text!(
+            "`scanf(\"{format}\", …)` waits for a comma between the numbers, and the input has none: it stops there, and the variables after it get no value. Write the format without commas.",
+            "`scanf(\"{format}\", …)` 要求数之间有逗号，而输入里没有：读到那里就停了，后面的变量得不到值。请去掉格式中的逗号。"
+        ))
     }
 
     /// For a program that printed nothing: names the files it wrote to.
@@ -185,6 +236,12 @@ fn variables(case: &Case) -> Text {
             text!("{others} and {last}", " {others} 和 {last}")
         }
     }
+}
+
+/// The format in what follows the name `scanf`.
+fn format_of(call: &str) -> Option<&str> {
+    let arguments = call.trim_start().strip_prefix('(')?.trim_start();
+    arguments.strip_prefix('"')?.split('"').next()
 }
 
 fn names(sources: &[SourceFile], file: &str) -> bool {

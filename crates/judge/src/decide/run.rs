@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use grader_check::Mistakes;
 use grader_language::AuthorsError;
 use grader_model::{CaseName, CaseResult, Outcome, Text, Verdict};
 
@@ -72,6 +73,8 @@ pub(crate) struct JudgedRun {
     pub(crate) report: Option<Report>,
     /// The error in an included file that ended it, if one did.
     pub(crate) authors_error: Option<AuthorsError>,
+    /// The usual mistakes that its output may show.
+    pub(crate) mistakes: Mistakes,
     /// Whether it ran once more, for a transcript.
     pub(crate) has_transcript: bool,
 }
@@ -95,6 +98,7 @@ impl JudgedRun {
             next_input: None,
             report: None,
             authors_error: None,
+            mistakes: Mistakes::default(),
             has_transcript: false,
         }
     }

@@ -175,8 +175,14 @@ fn by_answer(run: &Run, rules: &Rules<'_>, judgement: Judgement, is_on_stderr: b
             ),
         });
     }
-    // The exit status may be ignored; a signal is none.
-    if let (End::Signalled(_), Verdict::WrongAnswer) = (run.outcome.end, result.verdict)
+    // The exit status may be ignored; a signal is none, and an exception says more.
+    let has_crashed = match run.outcome.end {
+        End::Signalled(_) => true,
+        End::Exited(0) => false,
+        End::Exited(_) => rules.language.has_exception(&run.stderr),
+    };
+    if has_crashed
+        && result.verdict == Verdict::WrongAnswer
         && run.outcome.breach.is_none()
         && !run.rejected
     {

@@ -221,6 +221,35 @@ fn an_ignored_exit_status_is_not_looked_at() {
 }
 
 #[test]
+fn an_exception_is_said_first_where_the_exit_status_is_ignored() {
+    let trace = "Traceback (most recent call last):\n  File \"answer.py\", line 2, in <module>\nValueError: x\n";
+    for (status, answer, stderr, message, hints) in [
+        (
+            1,
+            "",
+            trace,
+            "ended with exit status 1; the program printed nothing",
+            1,
+        ),
+        (
+            1,
+            "9\n",
+            trace,
+            "ended with exit status 1; expected `92`, found `9`",
+            1,
+        ),
+        // It printed one itself, or ended with a number of its own.
+        (0, "9\n", trace, "expected `92`, found `9`", 0),
+        (1, "9\n", "x\n", "expected `92`, found `9`", 0),
+    ] {
+        let ran = wrote(status, Some(answer), stderr);
+        let result = judged_by(ExitPolicy::Ignored, None, &ran);
+        assert_eq!(result.message.unwrap().en, message);
+        assert_eq!(result.hints.len(), hints, "{:?}", result.hints);
+    }
+}
+
+#[test]
 fn an_exception_for_want_of_memory_is_the_memory_limit() {
     let mut hungry = ran(End::Exited(1), None, 1, "");
     hungry.stderr = b"Traceback (most recent call last):\nMemoryError\n".to_vec();
