@@ -68,11 +68,11 @@ impl Ahead {
         is_common.then(|| first.clone())
     }
 
-    /// Tells the usual mistake that all failed cases show, at the first of them; hidden ones apart, because their hints are not for
+    /// Tells the usual mistake that all failed cases show: of the whole program, or of the first hidden case, whose hints are not for
     /// students.
-    pub(crate) fn tell_mistakes(&self, problem: &Problem, results: &mut [SubtaskResult]) {
+    pub(crate) fn tell_mistakes(&self, problem: &Problem, result: &mut ProblemResult) {
         for hidden in [false, true] {
-            let all = results.iter_mut().flat_map(SubtaskResult::cases_mut);
+            let all = result.subtasks.iter_mut().flat_map(|it| it.cases_mut());
             let failed = CaseRef::all(problem).zip(all).filter(|(at, case)| {
                 let is_judged =
                     [Verdict::WrongAnswer, Verdict::PresentationError].contains(&case.verdict);
@@ -82,9 +82,11 @@ impl Ahead {
             let Some(shown) = shown.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            let (mistakes, cases): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
-            if let Some(first) = cases.into_iter().next() {
-                first.hints.extend(common_mistake(&mistakes));
+            let (mistakes, mut cases): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
+            let sentence = common_mistake(&mistakes);
+            match cases.first_mut().filter(|_| hidden) {
+                Some(case) => case.hints.extend(sentence),
+                None => result.hints.extend(sentence),
             }
         }
     }

@@ -176,8 +176,8 @@ impl Job<'_> {
         for subtask in &self.entry.problem.subtasks {
             subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead, send)?);
         }
-        ahead.tell_mistakes(&self.entry.problem, &mut subtasks);
         let mut result = judging.summed_up(subtasks);
+        ahead.tell_mistakes(&self.entry.problem, &mut result);
         let has_failed = !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError);
         if let Some(why) = built.plan.cut.clone().filter(|_| has_failed) {
             let open = ProblemResult {

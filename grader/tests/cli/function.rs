@@ -67,7 +67,7 @@ fn nothing_is_said_that_holds_only_for_whole_programs() {
         [
             r#""WA" [] [] "1" "cp double/main.c double/double.h . && gcc main.c double.c -lm -o program && printf '1\\n' | ./program""#,
             r#""RE" [] [] "1" "cp double/main.c double/double.h . && gcc main.c double.c -lm -o program && printf '1\\n' | ./program""#,
-            r#""RE" ["An exception ended the program at line 1 of `main.py`: ImportError: cannot import name 'twice' from 'double' (double.py)"] [] "1" "cp double/main.py . && printf '1\\n' | python3 main.py""#,
+            r#""RE" ["An exception ended the program at line 1 of `main.py`: ImportError: cannot import name 'twice' from 'double' (double.py)","`double` has no `twice`: the name is misspelt, or missing in `double.py` if that is a file of the program."] [] "1" "cp double/main.py . && printf '1\\n' | python3 main.py""#,
             r#""CE" [] ["This task has its own `main`. Remove yours and keep the function."] null null"#,
         ]
     );
