@@ -408,8 +408,8 @@ impl Lab<'_> {
         Ok(Some(times))
     }
 
-    /// Why a time-out in a case says nothing about a program: its limit is made for PyPy, or the reference failed in this case, so
-    /// that other cases alone set the limit.
+    /// Why a time-out in a case says nothing about a program: its limit is made for PyPy, the reference does not build, or it failed
+    /// in this case, so that other cases alone set the limit.
     pub(crate) fn no_time_limit(
         self,
         at: CaseRef<'_>,
@@ -421,10 +421,13 @@ impl Lab<'_> {
         if !at.problem.needs_reference_time() || at.case.time.is_some() {
             return Ok(None);
         }
-        let needed = self
-            .measured(at)?
-            .needed_time(at.case, language.lacks_pypy());
-        Ok(needed.err().map(|fault| fault.text()))
+        let known = self.measured(at)?;
+        let fault = match known.failure {
+            // It may take longer than the others.
+            Some(Failure::Build(_)) => known.fault(at.case),
+            _ => known.needed_time(at.case, language.lacks_pypy()).err(),
+        };
+        Ok(fault.map(|fault| fault.text()))
     }
 
     /// Runs the reference on a case once more.
