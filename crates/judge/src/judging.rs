@@ -72,7 +72,10 @@ impl Ahead {
     /// students.
     pub(crate) fn tell_mistakes(&self, problem: &Problem, result: &mut ProblemResult) {
         for hidden in [false, true] {
-            let all = result.subtasks.iter_mut().flat_map(|it| it.cases_mut());
+            let all = result
+                .subtasks
+                .iter_mut()
+                .flat_map(SubtaskResult::cases_mut);
             let failed = CaseRef::all(problem).zip(all).filter(|(at, case)| {
                 let is_judged =
                     [Verdict::WrongAnswer, Verdict::PresentationError].contains(&case.verdict);
