@@ -45,7 +45,6 @@ fn one_case_is_enough_for_what_no_chance_explains() {
         (["3", "-2147483648", "2147483648"], "The right number is larger than an `int`"),
         (["1 3", "13", "4"], "Numbers of the input are printed one directly behind"),
         (["3 2", "33", "6"], "Numbers of the input are printed one directly behind"),
-        (["3", "65", "A"], "The number of a character"),
         (["3", "4.0", "4"], "The right whole number is printed with digits"),
         (["7 8", "12", "12.5"], "The output is the right number without its digits"),
         (["3", "3.1416", "3.14"], "The numbers are right except for how many digits"),
@@ -72,7 +71,6 @@ fn what_one_case_may_show_by_chance_takes_two_with_different_answers() {
         ([["7 9", "5", "6"], ["9 7", "11", "12"]], "Each wrong number is exactly 1 too small"),
         ([["8 9", "7", "6"], ["9 7", "13", "12"]], "Each wrong number is exactly 1 too large"),
         ([["1 2 5", "3", "8"], ["1 2 9", "3", "12"]], "The number is too small by exactly the last"),
-        ([["2", "-4", "4"], ["3", "-9", "9"]], "The numbers are right except for their sign"),
         ([["2", "1 3", "3"], ["3", "1 3 6", "6"]], "The output ends with the right answer"),
     ];
     for (cases, expected) in table {
@@ -87,9 +85,11 @@ fn what_one_case_may_show_by_chance_takes_two_with_different_answers() {
 #[test]
 fn nothing_is_said_of_what_has_another_cause() {
     #[rustfmt::skip]
-    let table: [&[[&str; 3]]; 14] = [
+    let table: [&[[&str; 3]]; 15] = [
         // The lower middle value in place of the mean of both: each is a number of the input.
         &[["3 4", "3", "3.5"], ["1 2", "1", "1.5"]],
+        // So it is with a mean that is whole.
+        &[["4 1 3 8", "3", "3.5"], ["11 17", "14", "14.0"]],
         // A constant.
         &[["1", "0", "1"], ["2", "0", "1"]],
         &[["1", "0", "0.5"], ["2", "0", "0.25"]],

@@ -11,7 +11,7 @@ use Weight::{Enough, Half, Nothing};
 pub(super) type Kind = (fn(&Seen<'_>) -> Option<Weight>, &'static str, &'static str);
 
 #[rustfmt::skip]
-pub(super) static KINDS: [Kind; 27] = [
+pub(super) static KINDS: [Kind; 25] = [
     (none, "`None` is printed: a function that ends without `return` gives it. Is a `return` missing, or is the result of a function printed that prints by itself?",
         "输出了 `None`：函数没有 `return` 就结束时得到的就是它。是不是漏了 `return`，或者又打印了一个自己会打印的函数的结果？"),
     (extra, "The right answer is there, but everything that is printed counts: leave out prompts (also the text in `input(…)`), labels and debug output.",
@@ -36,16 +36,12 @@ pub(super) static KINDS: [Kind; 27] = [
         "正确的数超出了 32 位 `int` 的范围（2147483647），输出的是溢出后的结果：C、C++ 请用 `long long`，Java 请用 `long`。"),
     (joined, "Numbers of the input are printed one directly behind the other: are they text, which `+` joins, because they were never turned into numbers (`int(…)`)?",
         "输出的是输入中的数首尾相连：它们是不是还是字符串（`+` 会把字符串拼接起来），没有先转换成数（如 `int(…)`）？"),
-    (code, "The number of a character is printed in place of the character: 65 is `A`, 48 is `0`. Print it as a character (`%c`, `chr(…)`, `(char)`), or subtract `'0'` from a digit.",
-        "输出的是字符的编码而不是字符：65 是 `A`，48 是 `0`。请按字符输出（`%c`、`chr(…)`、`(char)`），数字字符要减去 `'0'`。"),
     (whole, "The right whole number is printed with digits after the point. `/` gives these in Python, also for whole numbers; `//` does not.",
         "整数是对的，但输出时带了小数部分。Python 的 `/` 总会得到小数，整除要用 `//`。"),
     (cut, "The output is the right number without its digits after the point: is it made a whole number, by `/` between two whole numbers in C or Java (`7 / 2` is 3), by `//`, or by `int`?",
         "输出的是正确的数去掉小数部分：是不是变成了整数？C 和 Java 中两个整数相除会舍去小数（`7 / 2` 得 3），`//` 和 `int` 也会。"),
     (decimals, "The numbers are right except for how many digits stand after the point: print as many as the task asks for (`%.2f`, `f\"{x:.2f}\"`).",
         "数值是对的，只是小数位数不对：请按题目要求的位数输出（如 `%.2f`、`f\"{x:.2f}\"`）。"),
-    (sign, "The numbers are right except for their sign: is something subtracted the wrong way round?",
-        "数值只差正负号：是不是减反了？"),
     (sorted_as_text, "The values are sorted as text, where `10` comes before `9`: turn them into numbers before they are sorted.",
         "这些值是按文本排序的（`10` 排在 `9` 前面）：请先转换成数再排序。"),
     (reversed, "The right values are there, in reverse order.", "值都对，但顺序正好相反。"),
@@ -54,8 +50,8 @@ pub(super) static KINDS: [Kind; 27] = [
         "除了缺少最后一项，其余都对：是不是循环少了最后一次，或者少读了一行（一个数）？"),
     (lacks_first, "All but the first of the output is right, which is missing: does a loop begin one step too late?",
         "除了缺少第一项，其余都对：是不是循环晚开始了一次？"),
-    (ends_right, "The output ends with the right answer, but something else is printed before it: inside a loop, by an `if` without `else`, or for debugging?",
-        "输出的最后部分就是正确答案，但前面还有别的内容：是不是在循环里打印了、`if` 少了 `else`，或者留下了调试输出？"),
+    (ends_right, "The output ends with the right answer, but something else is printed before it: inside a loop, or by one that begins too early, by an `if` without `else`, or for debugging?",
+        "输出的最后部分就是正确答案，但前面还有别的内容：是不是在循环里打印了、循环开始得太早、`if` 少了 `else`，或者留下了调试输出？"),
     (begins_right, "The output begins with the right answer, but more is printed after it: does a loop go one step too far, is an `else` missing, or is it debug output?",
         "输出的开头就是正确答案，但后面还有别的内容：是不是循环多走了一步、少了 `else`，或者留下了调试输出？"),
     (without_last_input, "The number is too small by exactly the last number of the input: is that read, and counted?",
@@ -151,30 +147,18 @@ fn extra(seen: &Seen<'_>) -> Option<Weight> {
 }
 
 fn object(seen: &Seen<'_>) -> Option<Weight> {
-    let is_address = |word: &&[u8]| {
-        let Some(at) = word.iter().rposition(|byte| *byte == b'@') else {
-            return false;
-        };
-        let (kind, address) = (&word[..at], &word[at + 1..]);
-        let is_kind = kind
-            .iter()
-            .all(|it| it.is_ascii_alphanumeric() || b"[;.$_/".contains(it));
-        is_kind
-            && !kind.is_empty()
-            && (5..=8).contains(&address.len())
-            && address.iter().all(u8::is_ascii_hexdigit)
-            && address.iter().any(u8::is_ascii_digit)
+    let is_hash = |text: &[u8]| {
+        let is_hex = text.iter().all(u8::is_ascii_hexdigit) && text.iter().any(u8::is_ascii_digit);
+        is_hex && (5..=8).contains(&text.len())
     };
-    let mut after = seen.found.windows(2);
-    let is_object = after
-        .any(|it| it[0] == b"at" && it[1].starts_with(b"0x") && it[1].ends_with(b">"))
-        || seen.found.iter().any(is_address);
-    let is_wanted = seen
-        .case
-        .answer
-        .windows(2)
-        .any(|it| it == b"0x" || it[0] == b'@');
-    when(is_object && !is_wanted, Enough)
+    let is_java = |word: &&[u8]| {
+        let at = word.iter().rposition(|byte| *byte == b'@');
+        at.is_some_and(|at| at > 0 && is_hash(&word[at + 1..]))
+    };
+    let is_python = |it: &[&[u8]]| it[0] == b"at" && it[1].starts_with(b"0x");
+    let mut pairs = seen.found.windows(2);
+    let is_object = pairs.any(is_python) || seen.found.iter().any(is_java);
+    when(is_object && !seen.case.answer.contains(&b'@'), Enough)
 }
 
 fn newline(seen: &Seen<'_>) -> Option<Weight> {
@@ -310,16 +294,6 @@ fn joined(seen: &Seen<'_>) -> Option<Weight> {
     })
 }
 
-fn code(seen: &Seen<'_>) -> Option<Weight> {
-    seen.pairs(|wanted, found| {
-        let ([byte], true) = (wanted, wanted[0].is_ascii_graphic()) else {
-            return None;
-        };
-        let weight = if byte.is_ascii_digit() { Half } else { Enough };
-        when(found == byte.to_string().as_bytes(), weight)
-    })
-}
-
 /// Digits after the point.
 fn places(word: &[u8]) -> usize {
     let point = word.iter().position(|byte| *byte == b'.');
@@ -341,11 +315,15 @@ fn whole(seen: &Seen<'_>) -> Option<Weight> {
 }
 
 fn cut(seen: &Seen<'_>) -> Option<Weight> {
-    seen.numbers(|wanted, found| {
-        when(
-            is(found, wanted.trunc()) && !is(wanted, found),
-            seen.weight_of(found),
-        )
+    seen.pairs(|wanted, found| {
+        let (right, value) = (float(wanted)?, float(found)?);
+        // `17` for `17.00` tells nothing.
+        let weight = if is(right, value) {
+            Nothing
+        } else {
+            seen.weight_of(value)
+        };
+        when(is(value, right.trunc()) && places(wanted) > 0, weight)
     })
 }
 
@@ -358,6 +336,7 @@ fn decimals(seen: &Seen<'_>) -> Option<Weight> {
         let is_rounded = (right - value).abs() * power <= 0.5 + 1e-9;
         let weight = match count {
             _ if value == 0.0 => Nothing,
+            0 if is(right, value) => Half,
             0 => seen.weight_of(value.round()),
             1 => Half,
             _ => Enough,
@@ -367,10 +346,6 @@ fn decimals(seen: &Seen<'_>) -> Option<Weight> {
             weight,
         )
     })
-}
-
-fn sign(seen: &Seen<'_>) -> Option<Weight> {
-    seen.numbers(|wanted, found| when(is(wanted, -found), Half))
 }
 
 fn sorted<'a>(words: &[&'a [u8]]) -> Vec<&'a [u8]> {
@@ -409,27 +384,22 @@ fn reordered(seen: &Seen<'_>) -> Option<Weight> {
     )
 }
 
-/// The words of an output and of its answer, then their lines.
-fn parts<'a>(seen: &Seen<'a>) -> [[Vec<&'a [u8]>; 2]; 2] {
+/// The weight if the output lacks one word or line of its answer, which `rest` takes away.
+fn lacks(
+    seen: &Seen<'_>,
+    rest: for<'a, 'b> fn(&'a [&'b [u8]]) -> &'a [&'b [u8]],
+) -> Option<Weight> {
     let lines = |text| {
         scan::bare_lines(text)
             .filter(|it| !scan::is_blank(it))
             .collect()
     };
-    let lines = [lines(seen.case.output), lines(seen.case.answer)];
-    [[seen.found.clone(), seen.wanted.clone()], lines]
-}
-
-/// The weight if the output lacks one part of its answer, which `rest` takes away.
-fn lacks(
-    seen: &Seen<'_>,
-    rest: for<'a, 'b> fn(&'a [&'b [u8]]) -> &'a [&'b [u8]],
-) -> Option<Weight> {
-    let weights = parts(seen).into_iter().filter_map(|[found, wanted]| {
-        let is_rest = wanted.len() > 2 && seen.are_same(rest(&wanted), &found);
-        when(is_rest, Seen::weight_of_words(found.len()))
-    });
-    weights.max()
+    let lines: [Vec<&[u8]>; 2] = [seen.case.output, seen.case.answer].map(lines);
+    let all = [[&seen.found, &seen.wanted], [&lines[0], &lines[1]]];
+    let is_rest = |it: &&[&Vec<&[u8]>; 2]| it[1].len() > 2 && seen.are_same(rest(it[1]), it[0]);
+    all.iter()
+        .find(is_rest)
+        .map(|it| Seen::weight_of_words(it[0].len()))
 }
 
 fn lacks_last(seen: &Seen<'_>) -> Option<Weight> {
