@@ -33,6 +33,8 @@ fn one_case_is_enough_for_what_no_chance_explains() {
         (["3", "None", "6"], "`None` is printed"),
         (["3", "> 6", "6"], "The right answer is there"),
         (["3", "> > 6\n> 7", "6\n7"], "The right answer is there"),
+        (["3", "x = 6, y = 7", "6 7"], "The right answer is there"),
+        (["3", "hell", "hello"], "All but the last"),
         (["3", "[I@1b6d3586", "1 2"], "An object is printed"),
         (["3", "<map object at 0x7f1>", "1 2"], "An object is printed"),
         (["3", "1/n2/n", "1\n2"], "The output would be right if"),
@@ -71,6 +73,9 @@ fn what_one_case_may_show_by_chance_takes_two_with_different_answers() {
         ([["7 9", "5", "6"], ["9 7", "11", "12"]], "Each wrong number is exactly 1 too small"),
         ([["8 9", "7", "6"], ["9 7", "13", "12"]], "Each wrong number is exactly 1 too large"),
         ([["1 2 5", "3", "8"], ["1 2 9", "3", "12"]], "The number is too small by exactly the last"),
+        ([["2\n5 3", "3", "8"], ["2\n9 4", "4", "13"]], "The number is too small by exactly the first"),
+        ([["2\n5 3", "10", "8"], ["3\n9 4 1", "17", "14"]], "The number is too large by exactly the first"),
+        ([["4 3", "3.0", "3.5"], ["3 2", "2.0", "2.5"]], "The output is the right number without its digits"),
         ([["2", "1 3", "3"], ["3", "1 3 6", "6"]], "The output ends with the right answer"),
     ];
     for (cases, expected) in table {

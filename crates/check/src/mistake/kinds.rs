@@ -2,7 +2,7 @@
 
 use super::{Seen, Weight};
 use crate::constants::MAX_COMPARED_NUMBERS;
-use crate::numbers::float;
+use crate::numbers::{self, float};
 use crate::scan;
 
 use Weight::{Enough, Half, Nothing};
@@ -11,7 +11,7 @@ use Weight::{Enough, Half, Nothing};
 pub(super) type Kind = (fn(&Seen<'_>) -> Option<Weight>, &'static str, &'static str);
 
 #[rustfmt::skip]
-pub(super) static KINDS: [Kind; 25] = [
+pub(super) static KINDS: [Kind; 27] = [
     (none, "`None` is printed: a function that ends without `return` gives it. Is a `return` missing, or is the result of a function printed that prints by itself?",
         "输出了 `None`：函数没有 `return` 就结束时得到的就是它。是不是漏了 `return`，或者又打印了一个自己会打印的函数的结果？"),
     (extra, "The right answer is there, but everything that is printed counts: leave out prompts (also the text in `input(…)`), labels and debug output.",
@@ -56,6 +56,10 @@ pub(super) static KINDS: [Kind; 25] = [
         "输出的开头就是正确答案，但后面还有别的内容：是不是循环多走了一步、少了 `else`，或者留下了调试输出？"),
     (without_last_input, "The number is too small by exactly the last number of the input: is that read, and counted?",
         "结果恰好少了输入中的最后一个数：它读入并计入了吗？"),
+    (without_first_input, "The number is too small by exactly the first number of the input: is that read, and counted? A list begins at index 0.",
+        "结果恰好少了输入中的第一个数：它读入并计入了吗？列表和数组从下标 0 开始。"),
+    (with_count, "The number is too large by exactly the first number of the input, which says how many follow: is it counted too?",
+        "结果恰好多出输入开头的那个数，而它只表示后面有几个数：是不是把它也算进去了？"),
     (too_small, "Each wrong number is exactly 1 too small: does counting begin at 0 in place of 1, or a loop end one step too early?",
         "每个错误的数都恰好小 1：是不是从 0 而不是从 1 开始计数，或者循环少了一次？"),
     (too_large, "Each wrong number is exactly 1 too large: does counting begin at 1 in place of 0, or a loop go one step too far?",
@@ -96,10 +100,9 @@ impl Seen<'_> {
         self.pairs(|wanted, found| weight(float(wanted)?, float(found)?))
     }
 
-    /// How much it tells that a whole number is near the right one: a small one, or one of the input, may be that by chance.
-    fn weight_of(&self, number: f64) -> Weight {
-        let is_input = |word: &&[u8]| float(word) == Some(number);
-        if number == 0.0 || self.input.iter().any(is_input) {
+    /// How much it tells that a number is near the right one: a small one may be that by chance, or a word of the input.
+    fn weight_of(&self, number: f64, word: &[u8]) -> Weight {
+        if number == 0.0 || self.input.contains(&word) {
             Nothing
         } else if number.abs() < 10.0 {
             Half
@@ -140,10 +143,12 @@ fn extra(seen: &Seen<'_>) -> Option<Weight> {
         [&line[end.unwrap_or(line.len())..], b"\n"].concat()
     });
     let rest: Vec<u8> = lines.flatten().collect();
-    when(
-        seen.case.has_extra_text || seen.would_be_right(&rest),
-        Enough,
-    )
+    let numbers: Vec<&[u8]> = numbers::all(seen.case.output).collect();
+    let has_letters = seen.case.output.iter().any(u8::is_ascii_alphabetic);
+    let are_numbers = seen.wanted.iter().all(|it| float(it).is_some());
+    let is_labelled = has_letters && are_numbers && seen.are_same(&seen.wanted, &numbers);
+    let is_there = seen.case.has_extra_text || is_labelled || seen.would_be_right(&rest);
+    when(is_there, Enough)
 }
 
 fn object(seen: &Seen<'_>) -> Option<Weight> {
@@ -308,7 +313,7 @@ fn whole(seen: &Seen<'_>) -> Option<Weight> {
         let weight = if is(value, right) {
             Enough
         } else {
-            seen.weight_of(right)
+            seen.weight_of(right, wanted)
         };
         when(is_near && places(wanted) == 0 && places(found) > 0, weight)
     })
@@ -321,7 +326,7 @@ fn cut(seen: &Seen<'_>) -> Option<Weight> {
         let weight = if is(right, value) {
             Nothing
         } else {
-            seen.weight_of(value)
+            seen.weight_of(value, found)
         };
         when(is(value, right.trunc()) && places(wanted) > 0, weight)
     })
@@ -337,7 +342,7 @@ fn decimals(seen: &Seen<'_>) -> Option<Weight> {
         let weight = match count {
             _ if value == 0.0 => Nothing,
             0 if is(right, value) => Half,
-            0 => seen.weight_of(value.round()),
+            0 => seen.weight_of(value.round(), found),
             1 => Half,
             _ => Enough,
         };
@@ -395,7 +400,17 @@ fn lacks(
             .collect()
     };
     let lines: [Vec<&[u8]>; 2] = [seen.case.output, seen.case.answer].map(lines);
-    let all = [[&seen.found, &seen.wanted], [&lines[0], &lines[1]]];
+    let letters = [&seen.found, &seen.wanted].map(|words| {
+        let word = words
+            .first()
+            .filter(|it| words.len() == 1 && float(it).is_none());
+        word.map_or_else(Vec::new, |it| it.chunks(1).collect())
+    });
+    let all = [
+        [&seen.found, &seen.wanted],
+        [&lines[0], &lines[1]],
+        [&letters[0], &letters[1]],
+    ];
     let is_rest = |it: &&[&Vec<&[u8]>; 2]| it[1].len() > 2 && seen.are_same(rest(it[1]), it[0]);
     all.iter()
         .find(is_rest)
@@ -422,20 +437,38 @@ fn begins_right(seen: &Seen<'_>) -> Option<Weight> {
     when(is_start, Seen::weight_of_words(count))
 }
 
-fn without_last_input(seen: &Seen<'_>) -> Option<Weight> {
-    let last = float(seen.input.last()?).filter(|it| *it > 1.0)?;
-    let is_lacking = |wanted: f64, found: f64| is(found + last, wanted);
+/// The weight if the only number that is wrong lacks this one; it has it too often if `sign` is -1.
+fn lacks_number(seen: &Seen<'_>, number: Option<&&[u8]>, sign: f64) -> Option<Weight> {
+    let number = float(number?).filter(|it| it.abs() > 1.0)?;
     let is_single = seen.pairs.len() == 1 && seen.input.len() > 2;
-    seen.numbers(|wanted, found| when(is_single && is_lacking(wanted, found), Half))
+    seen.numbers(|wanted, found| when(is_single && is(found + sign * number, wanted), Half))
+}
+
+/// Whether an input begins with the count of its other words.
+fn has_count(seen: &Seen<'_>) -> bool {
+    let first = seen.input.first().and_then(|it| float(it));
+    first.is_some_and(|it| is(it + 1.0, seen.input.len() as f64))
+}
+
+fn without_last_input(seen: &Seen<'_>) -> Option<Weight> {
+    lacks_number(seen, seen.input.last(), 1.0)
+}
+
+fn without_first_input(seen: &Seen<'_>) -> Option<Weight> {
+    lacks_number(seen, seen.input.get(usize::from(has_count(seen))), 1.0)
+}
+
+fn with_count(seen: &Seen<'_>) -> Option<Weight> {
+    lacks_number(seen, seen.input.first().filter(|_| has_count(seen)), -1.0)
 }
 
 /// The weight if all whole numbers that differ do so by this.
 fn shifted(seen: &Seen<'_>, by: f64) -> Option<Weight> {
-    let weight = |wanted: f64, found: f64| {
-        let is_shifted = wanted.fract() == 0.0 && is(found - wanted, by);
-        when(is_shifted, seen.weight_of(found).min(Half))
-    };
-    let weight = seen.numbers(weight)?;
+    let weight = seen.pairs(|wanted, found| {
+        let (right, value) = (float(wanted)?, float(found)?);
+        let is_shifted = right.fract() == 0.0 && is(value - right, by);
+        when(is_shifted, seen.weight_of(value, found).min(Half))
+    })?;
     let values: std::collections::HashSet<_> = seen.pairs.iter().map(|it| it.0).collect();
     Some(if values.len() > 2 { Enough } else { weight })
 }
