@@ -31,6 +31,8 @@ pub struct SearchedProblem<'a> {
     pub entry: &'a Entry,
     /// Where its inputs come from.
     pub space: SearchSpace,
+    /// Whether it is still as the class was graded by. If not, an earlier audit may have been right with another reference.
+    pub is_as_graded: bool,
 }
 
 /// An accepted program.
@@ -43,8 +45,9 @@ pub struct AcceptedProgram<'a> {
     is_twin: bool,
 }
 
-/// The accepted programs of a class for these problems, each once; those with the tokens of another are tried late. `sources` finds the files of a student for a problem. What an earlier
-/// audit found is known, without the values of the variables.
+/// The accepted programs of a class for these problems, each once; those with the tokens of another are tried
+/// late. `sources` finds the files of a student for a problem. What an earlier audit found with the same version of the problem is known,
+/// without the values of the variables.
 ///
 /// # Errors
 /// The first one of `sources`.
@@ -85,7 +88,8 @@ pub fn accepted<'a, E>(
             }
             known.insert(name, programs.len());
             let group = groups.get(&student.id);
-            let found = result.counterexample.as_ref().map(|case| FoundInput {
+            let found = result.counterexample.as_ref();
+            let found = found.filter(|_| of.is_as_graded).map(|case| FoundInput {
                 case: CaseResult::clone(case),
                 variables: BTreeMap::new(),
                 input: None,
@@ -202,10 +206,19 @@ impl<'a> ClassAudit<'a> {
         self.show_known(plan, &mut *show)?;
         let mut left: BTreeMap<usize, Search<'_>> = BTreeMap::new();
         let mut shares = Shares::of(programs.iter().map(|it| &it.known.problem));
+        let mut ended = Ok(());
         while Instant::now() < until {
             if ready.is_empty() && !waiting.is_empty() {
-                let some: Vec<_> = waiting.drain(..together.min(waiting.len())).collect();
-                for (at, made) in some.iter().zip(builder(&some)?) {
+                let some: Vec<_> = waiting.iter().copied().take(together).collect();
+                let made = match builder(&some) {
+                    Ok(made) => made,
+                    Err(error) => {
+                        ended = Err(error);
+                        break;
+                    }
+                };
+                waiting.drain(..some.len());
+                for (at, made) in some.iter().zip(made) {
                     match made {
                         Some(made) => ready.push_back((*at, built[*at].get_or_init(|| made))),
                         None => self.found[*at].outcome = AuditOutcome::NotTried,
@@ -241,13 +254,20 @@ impl<'a> ClassAudit<'a> {
             let others = waiting.len() + ready.len() + left.len();
             search.patience = patience(until, others);
             let began = Instant::now();
-            let has_more = search.step()?;
+            let stepped = search.step();
             shares.add(at, began.elapsed());
-            if has_more {
-                left.insert(at, search);
-                continue;
+            match stepped {
+                Ok(false) => self.end_of(at, &search, &mut *show)?,
+                Ok(true) => {
+                    left.insert(at, search);
+                    continue;
+                }
+                Err(error) => {
+                    left.insert(at, search);
+                    ended = Err(error);
+                    break;
+                }
             }
-            self.end_of(at, &search, &mut *show)?;
             if let Some(found) = search.found.take() {
                 let problem = &programs[at].known.problem;
                 let of_problem = killers.entry(problem).or_default();
@@ -264,17 +284,20 @@ impl<'a> ClassAudit<'a> {
             }
         }
         for (at, search) in left {
-            self.end_of(at, &search, &mut *show)?;
+            // Without an error, the time is over.
+            if ended.is_ok() || search.has_result() || self.found[at].found.is_some() {
+                self.end_of(at, &search, &mut *show)?;
+            }
         }
         for at in waiting.into_iter().chain(ready.into_iter().map(|it| it.0)) {
-            self.is_late = true;
+            self.is_late |= ended.is_ok();
             if self.found[at].found.is_some() {
                 show(&self.found[at], &self.found)?;
-            } else {
+            } else if ended.is_ok() {
                 self.found[at].outcome = AuditOutcome::NotTried;
             }
         }
-        Ok(())
+        ended
     }
 
     /// The order of the first turns: one program of each problem, then the next of each. Those that an earlier audit tried come later,
@@ -322,7 +345,8 @@ impl<'a> ClassAudit<'a> {
                 self.faults.insert(at, AuditedProblem { problem, message });
             }
         }
-        program.found = search.found_input();
+        // What an earlier audit found stays: a search need not find it again.
+        program.found = search.found_input().or(program.found.take());
         program.outcome = if program.found.is_some() {
             AuditOutcome::Wrong
         } else if search.unconfirmed.is_some() {

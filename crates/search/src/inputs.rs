@@ -88,6 +88,11 @@ impl Inputs {
         self.counts.iter().copied().fold(1, u128::saturating_mul)
     }
 
+    /// Never returns this one: it is tried elsewhere. Returns whether it was not tried before.
+    pub(crate) fn skip(&mut self, input: Input) -> bool {
+        self.tried.insert(input)
+    }
+
     /// The next inputs, at most so many; none if all were tried.
     pub(crate) fn next(&mut self, most: usize) -> Vec<Input> {
         let mut next = Vec::new();

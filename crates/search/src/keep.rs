@@ -26,7 +26,7 @@ impl Kept {
     pub fn all(programs: &[AuditedProgram], problem: &ProblemId) -> Vec<Self> {
         let own = programs.iter().filter(|it| it.problem == *problem);
         let found = own.filter_map(|it| it.found.as_ref());
-        let found = found.filter(|it| !it.variables.is_empty());
+        let found = found.filter(|it| it.is_new());
         let kept = found.map(|it| Self {
             variables: it.variables.clone(),
             input: it.input.clone(),

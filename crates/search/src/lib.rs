@@ -9,6 +9,7 @@
 
 mod class;
 mod error;
+mod faults;
 mod inputs;
 mod keep;
 mod samples;
@@ -20,8 +21,9 @@ mod why;
 
 pub use class::{AcceptedProgram, ClassAudit, ClassPlan, SearchedProblem, accepted};
 pub use error::SearchError;
+pub use faults::innocent;
 pub use keep::{Kept, add_cases};
 pub use samples::SampleAudit;
-pub use search::{Search, SearchTime, innocent, space};
+pub use search::{Search, SearchTime, space};
 pub use tries::Tries;
 pub use why::{Explained, Explainer};

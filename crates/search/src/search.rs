@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::mem;
 use std::time::{Duration, Instant};
 
 use grader_judge::{ProblemFault, Tried, Withheld};
@@ -11,6 +10,7 @@ use grader_problem::{Case, CaseRef, Library, Problem, SearchSpace, load_inputs, 
 use grader_view::FoundInput;
 
 use crate::SearchError;
+use crate::faults::{innocent, problem_fault};
 use crate::inputs::{Input, Inputs, between};
 use crate::keep::Kept;
 use crate::shown::{ROUNDED, grouped, named, rounded};
@@ -25,6 +25,8 @@ const USUAL_BATCH: usize = 64;
 const MAX_BATCH: usize = 1024;
 /// Batches grow beyond the usual size while one takes less than this.
 const QUICK_BATCH: Duration = Duration::from_millis(500);
+/// Inputs on which others fail that are tried at a time.
+const MAX_KNOWN: usize = 16;
 /// Smaller texts that are judged together.
 const SHRINK_BATCH: usize = 16;
 /// Values of a variable that are tried at a time.
@@ -184,8 +186,15 @@ impl<'a> Search<'a> {
         if !self.has_time() {
             return Ok(false);
         }
-        let known = mem::take(&mut self.known);
-        if self.confirm(self.known_failures(known)?)? {
+        // The others wait, so that a slow program has other inputs in its first turn, too.
+        let known = self.known.drain(..self.known.len().min(MAX_KNOWN));
+        let (shrunk, mut known): (Vec<_>, Vec<_>) = known.partition(|it| it.is_shrunk);
+        known.retain(|it| self.inputs.skip(it.input.clone()));
+        let mut failures = self.known_failures(shrunk)?;
+        let before = self.judged.get();
+        failures.extend(self.known_failures(known)?);
+        self.tried += self.judged.get() - before;
+        if self.confirm(failures)? {
             return Ok(false);
         }
         let (began, before) = (Instant::now(), self.judged.get());
@@ -472,6 +481,11 @@ impl<'a> Search<'a> {
         self.found.is_some()
     }
 
+    /// Whether anything is known about the program.
+    pub(crate) fn has_result(&self) -> bool {
+        self.tried > 0 || self.unconfirmed.is_some()
+    }
+
     /// How many inputs were tried.
     pub fn count(&self) -> usize {
         self.tried
@@ -524,25 +538,7 @@ impl<'a> Search<'a> {
     pub fn problem_fault(&self) -> Option<Text> {
         let fault = self.problem_fault.borrow();
         let (fault, input) = fault.as_ref()?;
-        let Text { en, zh } = &self.reference;
-        Some(match fault {
-            ProblemFault::Rejected => Text::new(
-                format!("the checker rejects {en}'s answer on {input}"),
-                format!("检查程序不接受{zh}在 {input} 上的答案"),
-            ),
-            ProblemFault::Unsteady => Text::new(
-                format!("the checker rejects {en}'s answer on {input} when it runs again"),
-                format!("{zh}在 {input} 上再次运行后，检查程序不接受它的答案"),
-            ),
-            ProblemFault::Generator => Text::new(
-                format!("the generator prints another input for {input} when it runs again"),
-                format!("生成程序对 {input} 再次运行时给出了不同的输入"),
-            ),
-            ProblemFault::Failed(why) => Text::new(
-                format!("on {input}, {}", why.en),
-                format!("在 {input} 上：{}", why.zh),
-            ),
-        })
+        Some(problem_fault(fault, input, &self.reference))
     }
 
     /// What a case with the found input has.
@@ -588,14 +584,6 @@ impl<'a> Search<'a> {
         let found = self.found.as_ref()?;
         found.is_shrunk.then(|| self.space.describe(&found.input))
     }
-}
-
-/// A fault of a problem, for the author of a program.
-pub fn innocent(Text { en, zh }: Text) -> Text {
-    Text::new(
-        format!("{en}: not a mistake of this program"),
-        format!("{zh}：这不是被测程序的错误"),
-    )
 }
 
 #[cfg(test)]

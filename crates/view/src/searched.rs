@@ -20,6 +20,13 @@ pub struct FoundInput {
     pub input: Option<String>,
 }
 
+impl FoundInput {
+    /// Whether this audit found it.
+    pub fn is_new(&self) -> bool {
+        !self.variables.is_empty()
+    }
+}
+
 /// An accepted program.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use clap::Args;
 use grader_judge::{Judge, Stop};
-use grader_model::{ProblemId, Text, counted};
+use grader_model::{AssignmentInfo, ProblemId, ProblemInfo, Text, counted};
 use grader_problem::{Assignment, Entry, Problem};
 use grader_report::{AuditDocument, wrong_program};
 use grader_search::{ClassAudit, ClassPlan, Kept, SearchedProblem, accepted, add_cases};
 use grader_session::{Ended, Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
 use grader_store::LedgerError;
-use grader_view::{AlikeCases, AuditOutcome, AuditedProblem, AuditedProgram};
+use grader_view::{AlikeCases, AuditOutcome, AuditedProblem, AuditedProgram, FoundInput};
 
 use crate::args::RunArgs;
 use crate::assignment;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         args.problem.is_empty() || args.problem.iter().any(|it| it == id)
     };
     let wanted: Vec<&Entry> = assignment.problems.iter().filter(is_wanted).collect();
-    let (searched, not_searched) = inputs(&wanted, &location, terminal);
+    let (searched, not_searched) = inputs(&wanted, info, &location, terminal);
     let programs = accepted(
         students,
         &graded.results.similar,
@@ -152,13 +152,22 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
 /// Where the inputs of these problems come from, and which problems have none.
 fn inputs<'a>(
     wanted: &[&'a Entry],
+    graded: &AssignmentInfo,
     location: &Location,
     terminal: &Terminal,
 ) -> (Vec<SearchedProblem<'a>>, Vec<AuditedProblem>) {
     let (mut searched, mut not_searched) = (Vec::new(), Vec::new());
     for entry in wanted {
         match space(&entry.problem, location) {
-            Ok(space) => searched.push(SearchedProblem { entry, space }),
+            Ok(space) => {
+                let Problem { id, version, .. } = &*entry.problem;
+                let is_same = |it: &ProblemInfo| it.id == *id && it.version == *version;
+                searched.push(SearchedProblem {
+                    entry,
+                    space,
+                    is_as_graded: graded.problems.iter().any(is_same),
+                });
+            }
             Err(why) => not_searched.push(AuditedProblem {
                 problem: entry.problem.id.clone(),
                 message: Text::plain(why.to_string()),
@@ -272,14 +281,16 @@ fn end(
     Ok(ended.of_search().exit())
 }
 
-/// Stores what was found, for reports.
+/// Stores what this audit found, for reports.
 fn remember(
     programs: &[AuditedProgram],
     graded: &Graded,
     assignment: &Assignment,
     terminal: &Terminal,
 ) -> Result<(), LedgerError> {
-    if programs.iter().all(|it| it.found.is_none()) {
+    let new = |it: &AuditedProgram| it.found.as_ref().is_some_and(FoundInput::is_new);
+    let programs: Vec<_> = programs.iter().filter(|it| new(it)).collect();
+    if programs.is_empty() {
         return Ok(());
     }
     let ledger = ledger::open(&graded.stored.ledger(), &graded.run.class, terminal)?;

@@ -33,6 +33,7 @@ impl Sums {
         [SearchedProblem {
             entry: &self.entry,
             space: space(&self.entry.problem, &self.library).unwrap(),
+            is_as_graded: true,
         }]
     }
 
@@ -44,6 +45,21 @@ impl Sums {
         does: &[Option<Does<'_>>],
         time: Duration,
     ) -> (ClassAudit<'p>, Vec<String>, Result<(), SearchError>) {
+        let none = BTreeMap::new();
+        let plan = ClassPlan {
+            time,
+            ..self.plan(&none)
+        };
+        self.audit_by(plan, programs, does)
+    }
+
+    /// The same by this plan.
+    fn audit_by<'p>(
+        &self,
+        plan: ClassPlan<'_>,
+        programs: &'p [AcceptedProgram<'p>],
+        does: &[Option<Does<'_>>],
+    ) -> (ClassAudit<'p>, Vec<String>, Result<(), SearchError>) {
         let build = |some: &[usize]| {
             let built = some.iter().map(|at| {
                 Some(Fake {
@@ -54,11 +70,6 @@ impl Sums {
                 })
             });
             Ok(built.collect())
-        };
-        let none = BTreeMap::new();
-        let plan = ClassPlan {
-            time,
-            ..self.plan(&none)
         };
         let (mut audit, mut shown) = (ClassAudit::new(programs), Vec::new());
         let mut show = |program: &AuditedProgram, all: &[AuditedProgram]| {
@@ -272,6 +283,62 @@ fn what_was_found_before_a_request_to_stop_stays() {
 }
 
 #[test]
+fn what_is_known_of_unfinished_programs_stays_after_a_request_to_stop() {
+    let sums = Sums::new();
+    let searched = sums.searched();
+    let programs = named(&["right", "stopped", "waiting"], &searched);
+    let tried = Cell::new(0);
+    // Everybody had a turn before.
+    let stopped = |_: &str| {
+        tried.set(tried.get() + 1);
+        if tried.get() > BATCH {
+            return Err(Fault::Stopped);
+        }
+        Ok(judged(Verdict::Accepted))
+    };
+    let right: Does<'_> = &|_| Ok(judged(Verdict::Accepted));
+    let (audit, shown, ended) =
+        sums.audit(&programs, &[Some(right), Some(&stopped), Some(right)], HOUR);
+    assert!(ended.unwrap_err().is_stop());
+    assert_eq!(
+        (outcomes(&audit), shown),
+        (vec![AuditOutcome::Right; 3], Vec::new())
+    );
+    assert_eq!(audit.found[1].inputs, Some(BATCH));
+}
+
+/// An accepted program that an earlier audit found wrong.
+fn known<'a>(searched: &'a [SearchedProblem<'a>]) -> Vec<AcceptedProgram<'a>> {
+    let mut known = student("known", "known", Verdict::Accepted);
+    known.problems[0].counterexample = Some(Box::default());
+    programs(&[known], searched)
+}
+
+#[test]
+fn what_an_earlier_audit_found_is_known_only_while_the_problem_is_the_same() {
+    let sums = Sums::new();
+    let mut searched = sums.searched();
+    let right: Does<'_> = &|_| Ok(judged(Verdict::Accepted));
+    let audit = |searched: &[SearchedProblem<'_>], again| {
+        let (programs, none) = (known(searched), BTreeMap::new());
+        let plan = ClassPlan {
+            again,
+            ..sums.plan(&none)
+        };
+        let (audit, shown, ended) = sums.audit_by(plan, &programs, &[Some(right)]);
+        ended.unwrap();
+        (outcomes(&audit), shown)
+    };
+    let wrong = (vec![AuditOutcome::Wrong], vec!["known".to_owned()]);
+    assert_eq!(audit(&searched, false), wrong);
+    // A search that finds nothing says nothing about it.
+    assert_eq!(audit(&searched, true), wrong);
+    searched[0].is_as_graded = false;
+    let right = (vec![AuditOutcome::Right], Vec::new());
+    assert_eq!(audit(&searched, false), right);
+}
+
+#[test]
 fn programs_that_fail_alike_give_one_case() {
     let sums = Sums::new();
     let searched = sums.searched();
@@ -301,6 +368,7 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
     let searched = entries.each_ref().map(|(entry, space)| SearchedProblem {
         entry,
         space: space.clone(),
+        is_as_graded: true,
     });
     let names = ["a", "twin", "tried", "known", "b"];
     let students = names.map(|name| {

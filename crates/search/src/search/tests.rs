@@ -127,6 +127,38 @@ fn kept(variables: &[(&str, &str)], input: Option<&str>) -> Kept {
 }
 
 #[test]
+fn some_inputs_on_which_others_fail_are_tried_at_a_time_and_each_counts_once() {
+    let library = library(NUMBERS);
+    let problem = load_problem(&library, "sum", &[], &Languages::built_in()).unwrap();
+    let problem = Arc::new(problem);
+    let space = space(&problem, &library).unwrap();
+    let fake = |does| Fake {
+        problem: Arc::clone(&problem),
+        does,
+        hidden: &[],
+        seen: RefCell::default(),
+    };
+    let (wrong, right) = (
+        fake(&|_| Ok(fails_if(true))),
+        fake(&|_| Ok(fails_if(false))),
+    );
+    let time = || SearchTime::of(Duration::from_secs(3600));
+    let others = Search::new(&space, 1, &wrong, &library, time());
+    let inputs: Vec<_> = (0..20).map(|at| vec![at, at]).collect();
+    let known = others.failures(&inputs).unwrap();
+    let names: Vec<_> = wrong.seen.take();
+    let mut search = Search::new(&space, 1, &right, &library, time()).hasty(1);
+    search.known = known;
+    assert!(search.step().unwrap());
+    let seen = right.seen.borrow().clone();
+    assert_eq!(seen[..MAX_KNOWN], names[..MAX_KNOWN]);
+    assert_eq!((search.known.len(), search.count()), (4, seen.len()));
+    assert_eq!(seen.len(), MAX_KNOWN + FIRST_BATCH);
+    while search.step().unwrap() {}
+    assert_eq!(search.tried(Lang::En).unwrap(), "all 420 inputs");
+}
+
+#[test]
 fn the_smallest_numbers_on_which_a_program_fails_are_found() {
     let (name, case, _) = found(NUMBERS, &[], &|text| {
         let [a, b] = numbers(text)[..] else {
