@@ -65,8 +65,9 @@ struct Seen<'a> {
 /// The usual mistakes that an output may show to a built-in checker. None if only white space differs, or if something is very long.
 pub fn mistakes(checker: &Checker, case: Failed<'_>) -> Mistakes {
     let texts = [case.output, case.answer];
-    let is_usual = |it: &[u8]| it.len() <= MAX_SAID_BYTES && !scan::is_blank(it);
-    let Some(rule) = rule_of(checker).filter(|_| texts.into_iter().all(is_usual)) else {
+    let is_usual = |it: &[u8]| it.len() <= MAX_SAID_BYTES;
+    let is_usual = texts.into_iter().all(is_usual) && !scan::is_blank(case.answer);
+    let Some(rule) = rule_of(checker).filter(|_| is_usual) else {
         return Mistakes::default();
     };
     let [found, wanted] = texts.map(|it| scan::words(it).collect::<Vec<_>>());

@@ -73,6 +73,7 @@ fn what_one_case_may_show_by_chance_takes_two_with_different_answers() {
         ([["7 9", "5", "6"], ["9 7", "11", "12"]], "Each wrong number is exactly 1 too small"),
         ([["8 9", "7", "6"], ["9 7", "13", "12"]], "Each wrong number is exactly 1 too large"),
         ([["1 2 5", "3", "8"], ["1 2 9", "3", "12"]], "The number is too small by exactly the last"),
+        ([["1", "", "1 1"], ["4", "1 1\n2 4\n3 9", "1 1\n2 4\n3 9\n4 16"]], "All but the last"),
         ([["2\n5 3", "3", "8"], ["2\n9 4", "4", "13"]], "The number is too small by exactly the first"),
         ([["2\n5 3", "10", "8"], ["3\n9 4 1", "17", "14"]], "The number is too large by exactly the first"),
         ([["4 3", "3.0", "3.5"], ["3 2", "2.0", "2.5"]], "The output is the right number without its digits"),
@@ -90,7 +91,7 @@ fn what_one_case_may_show_by_chance_takes_two_with_different_answers() {
 #[test]
 fn nothing_is_said_of_what_has_another_cause() {
     #[rustfmt::skip]
-    let table: [&[[&str; 3]]; 15] = [
+    let table: [&[[&str; 3]]; 16] = [
         // The lower middle value in place of the mean of both: each is a number of the input.
         &[["3 4", "3", "3.5"], ["1 2", "1", "1.5"]],
         // So it is with a mean that is whole.
@@ -111,7 +112,8 @@ fn nothing_is_said_of_what_has_another_cause() {
         &[["1", "a@b", "c@d"]],
         &[["1", "two", "2"]],
         &[["1", "Valid", "Not Valid"]],
-        &[["1", "", "1"]],
+        &[["1", "", "1"], ["2", "", "2"]],
+        &[["1", "", "1"], ["2", "3", "3 4"]],
         &[["1", "1  2", "1 2"]],
     ];
     for cases in table {

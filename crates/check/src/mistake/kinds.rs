@@ -411,10 +411,17 @@ fn lacks(
         [&lines[0], &lines[1]],
         [&letters[0], &letters[1]],
     ];
-    let is_rest = |it: &&[&Vec<&[u8]>; 2]| it[1].len() > 2 && seen.are_same(rest(it[1]), it[0]);
-    all.iter()
-        .find(is_rest)
-        .map(|it| Seen::weight_of_words(it[0].len()))
+    let weights = all.iter().filter_map(|[found, wanted]| {
+        let is_rest = !wanted.is_empty() && seen.are_same(rest(wanted), found);
+        // What is left of a short answer tells nothing, but it agrees.
+        let weight = if found.len() < 2 {
+            Nothing
+        } else {
+            Seen::weight_of_words(found.len())
+        };
+        when(is_rest, weight)
+    });
+    weights.max()
 }
 
 fn lacks_last(seen: &Seen<'_>) -> Option<Weight> {
