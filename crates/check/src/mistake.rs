@@ -11,21 +11,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use grader_model::Text;
 use grader_problem::Checker;
 
-use self::kinds::KINDS;
-use crate::constants::{MAX_INPUT_WORDS, MAX_SAID_BYTES};
-use crate::rule::WordRule;
-use crate::{rule_of, scan};
+pub use self::kinds::Failed;
 
-/// How much a fact about one case tells of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Weight {
-    /// Nothing: another mistake explains it as well.
-    Nothing,
-    /// Something: two cases with different answers are needed.
-    Half,
-    /// Enough.
-    Enough,
-}
+use self::kinds::{KINDS, Seen, Weight};
+use crate::constants::{MAX_INPUT_WORDS, MAX_SAID_BYTES};
+use crate::{rule_of, scan};
 
 /// The usual mistakes that the output of one case may show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,32 +24,6 @@ pub struct Mistakes {
     answer: u64,
     /// Places in [`KINDS`].
     found: Vec<(usize, Weight)>,
-}
-
-/// What was printed in a case that failed.
-#[derive(Clone, Copy, Debug)]
-pub struct Failed<'a> {
-    /// What the program read, or its arguments.
-    pub input: &'a [u8],
-    /// What it printed.
-    pub output: &'a [u8],
-    /// What is right.
-    pub answer: &'a [u8],
-    /// Whether the answer is there, inside other text.
-    pub has_extra_text: bool,
-    /// Whether it is a Python program, which prints `None` for nothing.
-    pub is_python: bool,
-}
-
-/// A failed case in words.
-struct Seen<'a> {
-    case: Failed<'a>,
-    rule: WordRule,
-    input: Vec<&'a [u8]>,
-    found: Vec<&'a [u8]>,
-    wanted: Vec<&'a [u8]>,
-    /// The words that differ, wanted and found; none if their counts differ.
-    pairs: Vec<(&'a [u8], &'a [u8])>,
 }
 
 /// The usual mistakes that an output may show to a built-in checker. None if only white space differs, or if something is very long.

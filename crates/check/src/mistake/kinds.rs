@@ -1,11 +1,48 @@
 //! Kinds of mistakes, the likeliest first: how each is recognised, and its sentence.
 
-use super::{Seen, Weight};
 use crate::constants::MAX_COMPARED_NUMBERS;
 use crate::numbers::{self, float};
+use crate::rule::WordRule;
 use crate::scan;
 
 use Weight::{Enough, Half, Nothing};
+
+/// How much a fact about one case tells of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Weight {
+    /// Nothing: another mistake explains it as well.
+    Nothing,
+    /// Something: two cases with different answers are needed.
+    Half,
+    /// Enough.
+    Enough,
+}
+
+/// What was printed in a case that failed.
+#[derive(Clone, Copy, Debug)]
+pub struct Failed<'a> {
+    /// What the program read, or its arguments.
+    pub input: &'a [u8],
+    /// What it printed.
+    pub output: &'a [u8],
+    /// What is right.
+    pub answer: &'a [u8],
+    /// Whether the answer is there, inside other text.
+    pub has_extra_text: bool,
+    /// Whether it is a Python program, which prints `None` for nothing.
+    pub is_python: bool,
+}
+
+/// A failed case in words.
+pub(super) struct Seen<'a> {
+    pub(super) case: Failed<'a>,
+    pub(super) rule: WordRule,
+    pub(super) input: Vec<&'a [u8]>,
+    pub(super) found: Vec<&'a [u8]>,
+    pub(super) wanted: Vec<&'a [u8]>,
+    /// The words that differ, wanted and found; none if their counts differ.
+    pub(super) pairs: Vec<(&'a [u8], &'a [u8])>,
+}
 
 /// A test, and the sentence in English and in Chinese.
 pub(super) type Kind = (fn(&Seen<'_>) -> Option<Weight>, &'static str, &'static str);
