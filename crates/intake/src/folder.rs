@@ -6,7 +6,7 @@ use crate::junk::is_archive;
 use crate::name::stem_of;
 use crate::pattern::Patterns;
 use crate::pool::Pool;
-use crate::program::{Kind, has_main, is_text};
+use crate::program::{Kind, has_main, is_notebook, is_text};
 use crate::start::{Start, start};
 use crate::tree::{File, Folder};
 use crate::unreadable::Unreadable;
@@ -126,6 +126,10 @@ fn one_language<'t>(
     let size = belonging.map(|file| file.size).sum();
     let mut room = rule.size.0.saturating_sub(size);
     let mut goes_along = |file: &File| {
+        // With a notebook that may be the program, the folder is not judged.
+        if is_notebook(&file.name, b"") {
+            return may_be_program(file, &files, problem, patterns);
+        }
         let taken = patterns.kind(&file.name) == Kind::Other
             && !is_archive(&file.name)
             && !is_for_another(file, folder, problem, patterns)
@@ -138,7 +142,7 @@ fn one_language<'t>(
         taken
     };
     let is_part = |file: &&File| belongs(file) || goes_along(file);
-    let (sources, rest): (Vec<&File>, _) = files.into_iter().partition(is_part);
+    let (sources, rest): (Vec<&File>, _) = files.iter().copied().partition(is_part);
     let unreadable = |file: &&'t File| file.location.as_ref().err();
     Some(Program {
         missing: folder
@@ -148,6 +152,19 @@ fn one_language<'t>(
         sources,
         rest,
     })
+}
+
+/// Whether a notebook may be the program for a problem: no file beside it is its export, or has the problem's name while it has not.
+fn may_be_program(notebook: &File, files: &[&File], problem: usize, patterns: &Patterns) -> bool {
+    let languages = &patterns.problem(problem).submission.languages;
+    let is_named = patterns.is_notebook_for(problem, &notebook.name);
+    let is_instead = |file: &&File| {
+        let kind = patterns.kind(&file.name);
+        kind.is_accepted(languages)
+            && patterns.fit(problem, &file.name).is_some()
+            && (kind == Kind::Source(LanguageId::Python) || !is_named)
+    };
+    languages.contains(&LanguageId::Python) && !files.iter().any(is_instead)
 }
 
 /// A source and one of the same name in another accepted language: nothing says which of them is meant.

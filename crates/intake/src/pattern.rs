@@ -11,6 +11,7 @@ use grader_problem::{Assignment, Problem};
 use strsim::damerau_levenshtein;
 
 use crate::name::{stem_of, without_copy_marks};
+use crate::notebook::program_name;
 use crate::program::Kind;
 
 /// How well a name fits a problem: less is better.
@@ -148,6 +149,12 @@ impl Patterns {
                 let languages = &self.problem(index).submission.languages;
                 (!kind.is_accepted(languages), fit, index)
             })
+    }
+
+    /// Whether a program that is exported from a notebook of this name is for a problem.
+    pub(crate) fn is_notebook_for(&self, index: usize, name: &str) -> bool {
+        let best = self.best(&program_name(name));
+        best.is_some_and(|(problem, _)| problem == index)
     }
 
     /// The problem that a folder fits best: the problem's own name does without a pattern too.

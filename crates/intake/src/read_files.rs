@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_language::SourceText;
 use grader_lms::Part;
-use grader_model::{FaultCause, LanguageId, ProblemId, SourceFile, UnusedFile, text};
+use grader_model::{FaultCause, ProblemId, SourceFile, Text, UnusedFile, text};
 use grader_problem::{Assignment, Problem};
 
 use crate::around::around;
@@ -14,7 +14,7 @@ use crate::error::IntakeError;
 use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::shown;
-use crate::notebook::{MAX_NOTEBOOK, program, program_name};
+use crate::notebook::{self, MAX_NOTEBOOK};
 use crate::pattern::{Patterns, described_extensions};
 use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
@@ -30,6 +30,8 @@ pub struct NamedFiles {
     pub submissions: BTreeMap<ProblemId, Submission>,
     /// Files of the one folder that are not judged, and why.
     pub unused: Vec<UnusedFile>,
+    /// What whoever named them is to know.
+    pub notes: Vec<Text>,
 }
 
 /// Reads the files, or the one folder, that somebody wants judged.
@@ -88,21 +90,22 @@ pub fn read_files(
         };
         parts.entry(problem).or_default().push(file);
     }
-    let mut submissions = BTreeMap::new();
-    for (problem, files) in parts {
+    let (mut submissions, mut notes) = (BTreeMap::new(), Vec::new());
+    for (index, files) in parts {
         let whole = match &files[..] {
-            [file] if paths.len() == 1 => around(file, problem, patterns)?,
+            [file] if paths.len() == 1 => around(file, index, patterns)?,
             _ => None,
         };
         let submission = match whole {
             Some(submission) => submission,
-            None => together(&files, patterns, patterns.problem(problem))?,
+            None => together(&files, patterns, index, problem.is_some(), &mut notes)?,
         };
-        submissions.insert(patterns.problem(problem).id.clone(), submission);
+        submissions.insert(patterns.problem(index).id.clone(), submission);
     }
     Ok(NamedFiles {
         submissions,
         unused: Vec::new(),
+        notes,
     })
 }
 
@@ -137,18 +140,22 @@ fn in_folder(
         _ if !work.submissions.is_empty() => Ok(NamedFiles {
             submissions: work.submissions,
             unused: work.unused,
+            notes: work.notes,
         }),
         Some(problem) => Err(no_sources(&path, problem)),
         None => Err(IntakeError::NoProblem(path)),
     }
 }
 
-/// One submission of several files.
+/// One submission of several files for the problem at this place, which may be asked for.
 fn together(
     files: &[File],
     patterns: &Patterns,
-    problem: &Problem,
+    index: usize,
+    is_asked: bool,
+    notes: &mut Vec<Text>,
 ) -> Result<Submission, IntakeError> {
+    let problem = patterns.problem(index);
     let rule = &problem.submission;
     let (mut sources, mut names) = (Vec::new(), HashSet::new());
     let mut left = rule.size.0;
@@ -162,29 +169,27 @@ fn together(
         if !is_possible {
             return Err(no_sources(&file.path, problem));
         }
-        let is_named_so = is_notebook(&file.name, b"");
-        let most = if is_named_so { MAX_NOTEBOOK } else { left };
+        let by_name = is_notebook(&file.name, b"");
+        let most = if by_name { MAX_NOTEBOOK } else { left };
         let bytes = file.read(most).map_err(|unreadable| unreadable.reason)?;
         let too_large = || reason::submission_too_large(&problem.id, rule.size);
-        let mut bytes = bytes.ok_or_else(too_large)?;
-        let mut name = file.name.clone();
-        if is_notebook(&name, &bytes) {
-            let takes = rule.languages.contains(&LanguageId::Python);
-            let why = if takes {
-                reason::no_notebook()
-            } else {
-                reason::notebook()
-            };
-            let program = program(&bytes).filter(|_| takes);
-            let no_program = || Unreadable::at(&file.path, FaultCause::Unreadable, why).reason;
-            bytes = program.ok_or_else(no_program)?;
-            name = program_name(&name);
+        let bytes = bytes.or_else(|| by_name.then(Vec::new));
+        let bytes = bytes.ok_or_else(too_large)?;
+        let source = if is_notebook(&file.name, &bytes) {
+            notes.push(reason::notebook_judged(&file.path));
+            let is_named = is_asked || patterns.is_notebook_for(index, &file.name);
+            let (at, is_known) = ((&*file.name, file.size), [is_named, files.len() == 1]);
+            notebook::source(at, &bytes, problem, is_known)
+                .map_err(|why| Unreadable::at(&file.path, FaultCause::Unreadable, why).reason)?
+        } else {
+            SourceFile::new(file.name.as_str(), bytes)
+        };
+        let size = source.bytes.len() as u64;
+        left = left.checked_sub(size).ok_or_else(too_large)?;
+        if !names.insert(source.path.clone()) {
+            return Err(reason::same_name(&problem.id, &source.path).into());
         }
-        left = left.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
-        if !names.insert(name.clone()) {
-            return Err(reason::same_name(&problem.id, &name).into());
-        }
-        sources.push(SourceFile::new(name, bytes));
+        sources.push(source);
     }
     let language = patterns.languages.recognise(&SourceText::all(&sources));
     let language = language.map(|language| language.id);

@@ -61,9 +61,21 @@ texts! {
     no_notebook():
         "is a notebook whose code cannot be read as Python: export it as `.py`",
         "是 Jupyter 笔记本，但无法从中读出 Python 代码：请导出为 `.py` 文件再提交";
+    notebook_name(expected: &str):
+        "is a notebook whose name fits no problem: export it as `{expected}`",
+        "是 Jupyter 笔记本，文件名与任何题目都不对应：请导出为 `{expected}` 再提交";
+    notebook_beside():
+        "is a notebook, which is judged only if it is the only file: export it as `.py`",
+        "是 Jupyter 笔记本，只有单独提交时才会评测：请导出为 `.py` 文件再提交";
+    notebook_too_large(most: Bytes):
+        "is a notebook of more than {most}: export it as `.py`",
+        "是超过 {most} 的 Jupyter 笔记本：请导出为 `.py` 文件再提交";
+    notebook_line(line: &str):
+        "is a notebook with a line that works only in a notebook (`{line}`): remove it, and export the notebook as `.py`",
+        "是 Jupyter 笔记本，其中一行只在笔记本里有效（`{line}`）：请去掉这一行，再导出为 `.py` 文件提交";
     notebook_judged(path: &str):
-        "`{path}`: the code cells of the notebook are judged as one Python program; magics and shell lines are left out",
-        "`{path}`：笔记本里的代码单元格合并为一个 Python 程序来评测，魔法命令和 shell 命令行已去掉";
+        "`{path}`: the code cells of the notebook are judged as one Python program, without other files; lines for the notebook (`%`, `!`) are left out",
+        "`{path}`：笔记本里的代码单元格合并为一个 Python 程序单独评测；魔法命令（`%`）和 shell 命令行（`!`）已去掉";
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
         "`{name}` matches no problem; did you mean `{expected}`?",

@@ -63,14 +63,12 @@ pub(crate) fn read_work(
         candidates: (0..patterns.len()).map(|_| Vec::new()).collect(),
         missing: root.unreadable.clone(),
         notebook: None,
-        notebooks: Vec::new(),
         several: None,
         assigned,
         unmatched: Vec::new(),
         work,
     };
     sorter.sort_folder(root, 0);
-    sorter.sort_notebooks();
     sorter.note_places();
     for index in 0..patterns.len() {
         sorter.take_best(index);
@@ -144,11 +142,6 @@ impl Rank {
     }
 }
 
-/// A notebook at this path for people.
-fn notebook(path: &str) -> Unreadable {
-    Unreadable::at(path, FaultCause::Unreadable, reason::notebook())
-}
-
 struct Sorter<'p, 't> {
     patterns: &'p Patterns,
     pool: &'p Pool<'t>,
@@ -159,9 +152,7 @@ struct Sorter<'p, 't> {
     /// Why work for any problem may be missing.
     missing: Option<Unreadable>,
     /// A notebook whose name fits no problem: it may be work for any that takes Python.
-    notebook: Option<Unreadable>,
-    /// Notebooks whose names fit no problem.
-    notebooks: Vec<&'t File>,
+    notebook: Option<&'t File>,
     /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
     assigned: &'p [Assigned<'p>],
@@ -347,7 +338,12 @@ impl<'t> Sorter<'_, 't> {
             {
                 self.add(file, problem, rank, None);
             }
-            (Kind::Other, None) if is_notebook(name, b"") => self.notebooks.push(file),
+            (Kind::Other, None) if is_notebook(name, b"") => {
+                let why = reason::notebook_name(".py");
+                let unreadable = Unreadable::at(&file.path, FaultCause::Unreadable, why);
+                self.pass(&file.path, unreadable.why, true);
+                self.notebook.get_or_insert(file);
+            }
             // What it holds decides.
             (Kind::Other, Some((problem, rank))) => {
                 let most = self.patterns.problem(problem).submission.size;
@@ -381,25 +377,6 @@ impl<'t> Sorter<'_, 't> {
             }
         };
         self.pass(&file.path, reason, true);
-    }
-
-    /// Takes a notebook whose name fits no problem, if there is only one problem, and nothing else for it.
-    fn sort_notebooks(&mut self) {
-        let all = std::mem::take(&mut self.notebooks);
-        if let [file] = all[..]
-            && self.patterns.len() == 1
-            && self.takes_python(0)
-            && self.candidates[0].is_empty()
-            && self.unmatched.is_empty()
-        {
-            let rank = Rank::new(&file.name, Some(Kind::Other), Fit::default(), 0);
-            return self.add(file, 0, rank, None);
-        }
-        for file in all {
-            let unreadable = notebook(&file.path);
-            self.pass(&file.path, unreadable.why.clone(), true);
-            self.notebook.get_or_insert(unreadable);
-        }
     }
 
     fn holds_notebook(&self, file: &File, problem: usize) -> bool {

@@ -161,7 +161,7 @@ impl FileOnDisk {
             .filter(|bytes| blake3::hash(bytes) == self.hash)
             .and_then(|bytes| {
                 if self.is_notebook {
-                    program(&bytes)
+                    program(&bytes).ok()
                 } else {
                     Some(bytes)
                 }

@@ -209,7 +209,7 @@ fn a_function_that_prints_or_returns_nothing_is_told_so() {
 #[test]
 fn a_notebook_is_judged_as_the_python_program_of_its_code_cells() {
     let notebook = |code: &str| {
-        json!({ "nbformat": 4, "metadata": {}, "cells": [
+        json!({ "nbformat": 4, "metadata": null, "cells": [
             { "cell_type": "markdown", "source": ["# Squares"] },
             { "cell_type": "code", "outputs": [], "source": ["%matplotlib inline\n", "import sys"] },
             { "cell_type": "code", "source": code },
@@ -218,49 +218,59 @@ fn a_notebook_is_judged_as_the_python_program_of_its_code_cells() {
     };
     let square = "!ls\nprint(int(sys.argv[1]) ** 2)\n";
     let left = "get_ipython().system('ls')\n";
-    // With one problem, the name does not matter.
+    let program = "import sys\nprint(int(sys.argv[1]) ** 2)\n";
     let only_square = "format = 1\nid = \"squares\"\ntitle = \"Squares\"\n[[problem]]\npath = \"square\"\npoints = 10\n";
     let room = squares()
         .file("squares/assignment.toml", only_square)
         .file("class/ann/square.ipynb", notebook(square))
         .file("class/bob/homework 1.ipynb", notebook(square))
         .file("class/cy/square.ipynb", notebook(left))
-        .file(
-            "class/dan/square.py",
-            "import sys\nprint(int(sys.argv[1]) ** 2)\n",
-        )
+        .file("class/dan/square.py", program)
         .file("class/dan/square.ipynb", notebook(left))
         .file("class/eve/square.ipynb", "[".repeat(1 << 20))
         .file(
             "class/fay/square.ipynb",
-            " ".repeat(17 << 20) + &notebook(square),
-        );
+            " ".repeat(2 << 20) + &notebook(square),
+        )
+        .file("class/gus/square.ipynb", notebook(square))
+        .file("class/gus/helper.py", program);
     let (status, results) = room.json(&[&GRADE[..], &["--json", "-"]].concat());
     assert_eq!(status, 3);
-    let points = |id: &str| problem(student(&results, id), "square")["points"].clone();
-    let all = ["ann", "bob", "cy", "dan", "eve", "fay"].map(points);
+    let of = |id: &str| {
+        let square = problem(student(&results, id), "square");
+        (square["points"].clone(), square["message"].clone())
+    };
+    let open = |why: &str| (Value::Null, why.into());
     assert_eq!(
-        all,
+        ["ann", "bob", "cy", "dan", "eve", "fay", "gus"].map(of),
         [
-            10.into(),
-            10.into(),
-            0.into(),
-            10.into(),
-            Value::Null,
-            Value::Null
+            (10.into(), Value::Null),
+            open(
+                "`homework 1.ipynb` is a notebook whose name fits no problem: export it as `square.py`"
+            ),
+            open(
+                "`square.ipynb` is a notebook with a line that works only in a notebook (`get_ipython().system('ls')`): remove it, and export the notebook as `.py`"
+            ),
+            (10.into(), Value::Null),
+            open(
+                "`square.ipynb` is a notebook whose code cannot be read as Python: export it as `.py`"
+            ),
+            open("`square.ipynb` is a notebook of more than 2 MiB: export it as `.py`"),
+            open(
+                "`square.ipynb` is a notebook, which is judged only if it is the only file: export it as `.py`"
+            ),
         ]
     );
-    let [notes, hints] = [student(&results, "ann"), student(&results, "cy")].map(Value::to_string);
-    assert!(
-        notes.contains("the code cells of the notebook are judged as one Python program"),
-        "{notes}"
-    );
-    assert!(
-        hints.contains("`get_ipython` exists only inside a notebook"),
-        "{hints}"
-    );
+    let note =
+        "the code cells of the notebook are judged as one Python program, without other files";
+    let notes = student(&results, "ann").to_string();
+    assert!(notes.contains(note), "{notes}");
     let tested = room.run(&["test", "class/ann/square.ipynb", "-a", "./squares"]);
     assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
+    assert!(tested.stderr.contains(note), "{}", tested.stderr);
+    let unnamed = room.run(&["test", "class/bob/homework 1.ipynb", "-a", "./squares"]);
+    let why = "is a notebook whose name fits no problem: export it as `square.py`";
+    assert!(unnamed.stderr.contains(why), "{}", unnamed.stderr);
 }
 
 #[test]

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use grader_language::SourceText;
-use grader_model::{Bytes, FaultCause, SourceFile, extension_of};
+use grader_model::{Bytes, FaultCause, SourceFile, Text, extension_of};
 
 use super::{Candidate, Rank, Sorter};
 use crate::name::stem_of;
-use crate::notebook::{MAX_NOTEBOOK, program, program_name};
+use crate::notebook::{self, MAX_NOTEBOOK};
 use crate::pattern::Fit;
 use crate::program::{Kind, is_notebook};
 use crate::project::{Chosen, project};
@@ -26,7 +26,11 @@ impl<'t> Sorter<'_, 't> {
     /// Takes the best candidate for a problem.
     pub(super) fn take_best(&mut self, problem: usize) {
         let id = self.patterns.problem(problem).id.clone();
-        let notebook = self.notebook.clone().filter(|_| self.takes_python(problem));
+        let notebook = self.notebook.filter(|_| self.takes_python(problem));
+        let notebook = notebook.map(|file| {
+            let why = reason::notebook_name(&self.patterns.problem(problem).file_name("py"));
+            Unreadable::at(&file.path, FaultCause::Unreadable, why)
+        });
         let missing = self.missing.clone().or(notebook).map(Err);
         match self.choose(problem).or(missing) {
             Some(Ok(submission)) => drop(self.work.submissions.insert(id, submission)),
@@ -317,20 +321,17 @@ impl<'t> Sorter<'_, 't> {
             let read = file.with(|at| Ok((at.to_owned(), read_beginning(at, most_read)?)));
             match read {
                 Ok((location, bytes)) if is_notebook(&file.name, &bytes) => {
-                    let program = program(&bytes).filter(|it| it.len() as u64 <= most.0);
-                    let Some(program) = program.filter(|_| self.takes_python(problem)) else {
-                        let why = if self.takes_python(problem) {
-                            reason::no_notebook()
-                        } else {
-                            reason::notebook()
-                        };
-                        let unreadable = Unreadable::at(&file.path, FaultCause::Unreadable, why);
-                        self.pass(&file.path, unreadable.why.clone(), true);
-                        return Some(Err(unreadable));
+                    let source = match self.notebook(file, problem, &bytes) {
+                        Ok(source) => source,
+                        Err(why) => {
+                            let cause = FaultCause::Unreadable;
+                            let unreadable = Unreadable::at(&file.path, cause, why);
+                            self.pass(&file.path, unreadable.why.clone(), true);
+                            return Some(Err(unreadable));
+                        }
                     };
-                    let path = &program_name(path);
-                    files.push(FileOnDisk::notebook(path, location, &bytes));
-                    sources.push(SourceFile::new(path.as_str(), program));
+                    files.push(FileOnDisk::notebook(&source.path, location, &bytes));
+                    sources.push(source);
                     if is_best {
                         self.work.notes.push(reason::notebook_judged(&file.path));
                     }
@@ -357,5 +358,16 @@ impl<'t> Sorter<'_, 't> {
             submitted: None,
             lacking: project.lacking,
         }))
+    }
+
+    /// The program of a notebook, or why it is not certain that it is the student's for this problem.
+    fn notebook(&self, file: &File, problem: usize, bytes: &[u8]) -> Result<SourceFile, Text> {
+        let is_assigned = self.assigned(&file.path).is_some();
+        let is_named = is_assigned || self.patterns.is_notebook_for(problem, &file.name);
+        let is_whole = self.missing.is_none() && self.pool.missing.is_none();
+        let is_alone =
+            self.pool.files.len() == 1 && is_whole && !self.work.unused.iter().any(|it| it.notable);
+        let rule = self.patterns.problem(problem);
+        notebook::source((&file.name, file.size), bytes, rule, [is_named, is_alone])
     }
 }

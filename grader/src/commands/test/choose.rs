@@ -83,6 +83,9 @@ pub(crate) fn choose(
                     [folder] if folder.is_dir() => say_unused(&read, terminal),
                     _ => {}
                 }
+                for Text { en, zh } in read.notes {
+                    terminal.note(en, zh);
+                }
                 return Ok((assignment, read.submissions, location));
             }
             Err(IntakeError::NoProblem(path)) => unmatched = path,
