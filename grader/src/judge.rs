@@ -79,6 +79,7 @@ pub(crate) fn settings(
         stop: stop.clone(),
         cache: None,
         author_cache: None,
+        fresh_authors: false,
         kept_builds: None,
         part: Part::default(),
         grader: String::new(),

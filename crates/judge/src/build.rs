@@ -147,6 +147,7 @@ pub(crate) fn build_with(
     plan.hints.extend(remarks(language, sources));
     let names = FileNames::new(inside, sources, &plan);
     let cache = lab.judge.settings.author_cache.as_ref();
+    let cache = cache.filter(|_| !lab.builds_anew);
     let kept = cache.and_then(|cache| KeptBuild::of(cache, language, &plan, inside, time));
     let known = kept.as_ref().and_then(|it| it.unpack(host));
     let is_known = known.is_some();
@@ -308,6 +309,7 @@ pub(crate) fn build_trusted(
 ) -> Result<Built, Fault> {
     let language = language.ok_or_else(|| fault("its language is not recognised"))?;
     lab.note(language.id);
+    let lab = lab.building_anew(lab.judge.settings.fresh_authors);
     let built = build(lab, language, sources, time)?;
     built.map(|it| *it).map_err(|failed| {
         let messages = failed.report.messages;

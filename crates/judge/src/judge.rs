@@ -52,8 +52,11 @@ pub struct Settings {
     pub stop: Stop,
     /// Stores the results of jobs and finds those of earlier runs, if results are stored.
     pub cache: Option<Arc<dyn ResultCache>>,
-    /// What earlier runs built; only for the programs of problems' authors, samples included.
+    /// What earlier runs built: the programs of problems' authors, samples included, or those that a search needs.
     pub author_cache: Option<AuthorCache>,
+    /// Whether references, generators, validators and checkers are built anew, whatever earlier runs built: what they decide may
+    /// change points later.
+    pub fresh_authors: bool,
     /// Where programs are kept that are built, for searches. Nothing of it is used here.
     pub kept_builds: Option<AuthorCache>,
     /// The part of the class to judge. The rest comes from the cache.

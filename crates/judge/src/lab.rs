@@ -58,6 +58,8 @@ pub(crate) struct Lab<'a> {
     pub(crate) alone: Option<&'a Exclusive<'a>>,
     /// Whether it works for a search, where a limit may be longer than it need be.
     pub(crate) is_search: bool,
+    /// Whether nothing that earlier runs built is used.
+    pub(crate) builds_anew: bool,
     /// What its work reads.
     trace: Option<&'a Trace>,
 }
@@ -89,6 +91,7 @@ impl<'a> Lab<'a> {
             until: None,
             alone: None,
             is_search: false,
+            builds_anew: false,
             trace: None,
         }
     }
@@ -110,6 +113,14 @@ impl<'a> Lab<'a> {
     pub(crate) const fn searching(self) -> Self {
         Self {
             is_search: true,
+            ..self
+        }
+    }
+
+    /// The same, which uses nothing that earlier runs built if this is set.
+    pub(crate) const fn building_anew(self, builds_anew: bool) -> Self {
+        Self {
+            builds_anew,
             ..self
         }
     }

@@ -335,6 +335,10 @@ impl Compared<'_> {
         // Each input once: generators print small ones again and again.
         let mut inputs = BTreeMap::new();
         for (index, at) in cases.iter().enumerate() {
+            // Those of the first decide for all.
+            if at.case.validators != first.case.validators {
+                continue;
+            }
             let Ok(case) = lab.with_input(*at) else {
                 continue;
             };

@@ -232,6 +232,7 @@ impl Setup {
             shares_cores: false,
             stop: self.stop,
             author_cache: None,
+            fresh_authors: false,
             kept_builds: None,
             part: crate::Part::default(),
             cache: self.ram.map(|ram| ram as _),

@@ -118,6 +118,15 @@ pub fn accepted<'a, E>(
     Ok(programs)
 }
 
+/// What earlier audits of a class did for a problem.
+#[derive(Clone, Debug, Default)]
+pub struct EarlierAudits {
+    /// How many there were: each tries other inputs, if they are drawn at random.
+    pub count: u64,
+    /// Names of the submissions that were tried: others come first.
+    pub tried: BTreeSet<String>,
+}
+
 /// How a class is searched.
 #[derive(Clone, Copy)]
 pub struct ClassPlan<'a> {
@@ -127,8 +136,8 @@ pub struct ClassPlan<'a> {
     pub time: Duration,
     /// Whether programs that an earlier audit found are tried again, before the others.
     pub again: bool,
-    /// Names of the submissions that an earlier audit tried, for each problem: others come first.
-    pub tried: &'a BTreeMap<ProblemId, BTreeSet<String>>,
+    /// What earlier audits did for each problem.
+    pub earlier: &'a BTreeMap<ProblemId, EarlierAudits>,
     /// The files of the problems.
     pub library: &'a dyn Library,
 }
@@ -136,8 +145,14 @@ pub struct ClassPlan<'a> {
 impl ClassPlan<'_> {
     /// Whether an earlier audit tried a program.
     fn was_tried(&self, program: &AcceptedProgram<'_>) -> bool {
-        let tried = self.tried.get(&program.known.problem);
-        tried.is_some_and(|it| it.contains(&program.known.submission))
+        let earlier = self.earlier.get(&program.known.problem);
+        earlier.is_some_and(|it| it.tried.contains(&program.known.submission))
+    }
+
+    /// The seed of this audit for a problem.
+    fn seed(&self, problem: &ProblemId) -> u64 {
+        let count = self.earlier.get(problem).map_or(0, |it| it.count);
+        self.seed.wrapping_add(count)
     }
 }
 
@@ -154,8 +169,8 @@ pub struct ClassAudit<'a> {
     pub found: Vec<AuditedProgram>,
     /// What is wrong with problems themselves, in the order of their names.
     pub faults: Vec<AuditedProblem>,
-    /// Whether more time would have told more.
-    pub is_late: bool,
+    /// The places of programs of which more time would have told more.
+    pub late: BTreeSet<usize>,
 }
 
 impl<'a> ClassAudit<'a> {
@@ -165,7 +180,7 @@ impl<'a> ClassAudit<'a> {
             programs,
             found: programs.iter().map(|it| it.known.clone()).collect(),
             faults: Vec::new(),
-            is_late: false,
+            late: BTreeSet::new(),
         }
     }
 
@@ -236,8 +251,7 @@ impl<'a> ClassAudit<'a> {
                     patience: PATIENCE,
                 };
                 let space = &program.of.space;
-                // What was tried before is tried on others.
-                let seed = plan.seed.wrapping_add(plan.was_tried(program).into());
+                let seed = plan.seed(&program.known.problem);
                 let search = Search::new(space, seed, built, plan.library, time);
                 let mut search = search.hasty(seed);
                 search.batch = BATCH;
@@ -290,7 +304,9 @@ impl<'a> ClassAudit<'a> {
             }
         }
         for at in waiting.into_iter().chain(ready.into_iter().map(|it| it.0)) {
-            self.is_late |= ended.is_ok();
+            if ended.is_ok() {
+                self.late.insert(at);
+            }
             if self.found[at].found.is_some() {
                 show(&self.found[at], &self.found)?;
             } else if ended.is_ok() {
@@ -350,11 +366,13 @@ impl<'a> ClassAudit<'a> {
         program.outcome = if program.found.is_some() {
             AuditOutcome::Wrong
         } else if search.unconfirmed.is_some() {
-            self.is_late = true;
+            self.late.insert(at);
             program.unconfirmed.clone_from(&search.unconfirmed);
             AuditOutcome::InDoubt
         } else if search.count() == 0 {
-            self.is_late |= search.is_untried();
+            if search.is_untried() {
+                self.late.insert(at);
+            }
             AuditOutcome::NotTried
         } else {
             program.inputs = Some(search.count());

@@ -19,7 +19,7 @@ mod shrink;
 mod tries;
 mod why;
 
-pub use class::{AcceptedProgram, ClassAudit, ClassPlan, SearchedProblem, accepted};
+pub use class::{AcceptedProgram, ClassAudit, ClassPlan, EarlierAudits, SearchedProblem, accepted};
 pub use error::SearchError;
 pub use faults::innocent;
 pub use keep::{Kept, add_cases};

@@ -1,6 +1,6 @@
 //! `grader audit`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -9,7 +9,9 @@ use grader_judge::{Judge, Stop};
 use grader_model::{AssignmentInfo, ProblemId, ProblemInfo, Text, counted};
 use grader_problem::{Assignment, Entry, Problem};
 use grader_report::{AuditDocument, wrong_program};
-use grader_search::{ClassAudit, ClassPlan, Kept, SearchedProblem, accepted, add_cases};
+use grader_search::{
+    ClassAudit, ClassPlan, EarlierAudits, Kept, SearchedProblem, accepted, add_cases,
+};
 use grader_session::{Ended, Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
 use grader_store::LedgerError;
 use grader_view::{AlikeCases, AuditOutcome, AuditedProblem, AuditedProgram, FoundInput};
@@ -19,11 +21,13 @@ use crate::assignment;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
-use crate::search::{MAX_SECONDS, failure, seconds, space};
+use crate::search::{failure, seconds, space};
 use crate::terminal::Terminal;
 
 /// How long an audit takes unless `--time` says it.
 const AUDIT_SECONDS: u64 = 60;
+/// The longest time in seconds that is suggested.
+const MAX_LONGER: u64 = 3600;
 /// Problems that are named in a note.
 const MAX_NAMED: usize = 6;
 
@@ -98,10 +102,13 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
     let runner = isolation::runner(&args.isolation, Programs::Others, terminal)?;
     let mut settings = judge::settings(runner, args.workers.jobs, &stop, terminal)?;
     settings.author_cache = judge::kept_builds(&settings)?;
+    // They decide which inputs become cases.
+    settings.fresh_authors = args.save;
     let judge = judge::stoppable(settings, None, terminal)?;
-    let tried = searched.iter().map(|it| &it.entry.problem);
-    let tried = tried
-        .map(|it| (it.id.clone(), tried_before(&judge, it)))
+    let class = &*graded.run.class.to_string_lossy();
+    let earlier = searched.iter().map(|it| &it.entry.problem);
+    let earlier = earlier
+        .map(|it| (it.id.clone(), earlier_audits(&judge, class, it)))
         .collect();
     let plan = ClassPlan {
         seed: args.seed,
@@ -109,7 +116,7 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         library: location.library.as_ref(),
         // A case needs the values of its variables.
         again: args.save,
-        tried: &tried,
+        earlier: &earlier,
     };
     let mut show = |program: &AuditedProgram, all: &[AuditedProgram]| {
         let text = wrong_program(program, &terminal.style());
@@ -124,8 +131,9 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
         Err(error) if error.is_stop() => {}
         ended => ended.map_err(failure)?,
     }
-    note_tried(&judge, &searched, tried, &audit.found);
-    let longer = audit.is_late.then(|| longer(args.time, &audit.found));
+    note_tried(&judge, class, &searched, earlier, &audit);
+    let longer = longer(args.time, audit.found.len(), audit.late.len());
+    let longer = longer.filter(|_| !stop.is_requested());
     let cases = wanted.iter();
     let cases = cases.flat_map(|it| AlikeCases::of(students, &it.problem.id));
     let document = AuditDocument {
@@ -209,46 +217,55 @@ fn say_not_searched(problems: &[AuditedProblem], terminal: &Terminal) {
     }
 }
 
-/// The words under which it is noted which programs for a problem were tried.
-fn noted(problem: &Problem) -> [&str; 3] {
-    ["audited", problem.id.as_str(), &problem.version]
+/// The words under which it is noted what audits of a class did for a problem.
+fn noted<'a>(class: &'a str, problem: &'a Problem) -> [&'a str; 4] {
+    ["audits", class, problem.id.as_str(), &problem.version]
 }
 
-/// The names of the submissions for a problem that an earlier audit tried.
-fn tried_before(judge: &Judge, problem: &Problem) -> BTreeSet<String> {
-    let names = judge.noted(&noted(problem));
-    let names = names.and_then(|it| serde_json::from_slice(&it).ok());
-    names.unwrap_or_default()
+/// What earlier audits of a class did for a problem.
+fn earlier_audits(judge: &Judge, class: &str, problem: &Problem) -> EarlierAudits {
+    let earlier = judge.noted(&noted(class, problem));
+    let earlier = earlier.and_then(|it| serde_json::from_slice(&it).ok());
+    let (count, tried) = earlier.unwrap_or_default();
+    EarlierAudits { count, tried }
 }
 
 /// Notes which programs were tried, so that the next audit begins with the others. After all of them, it begins anew.
 fn note_tried(
     judge: &Judge,
+    class: &str,
     searched: &[SearchedProblem<'_>],
-    mut tried: BTreeMap<ProblemId, BTreeSet<String>>,
-    programs: &[AuditedProgram],
+    mut earlier: BTreeMap<ProblemId, EarlierAudits>,
+    audit: &ClassAudit<'_>,
 ) {
     for SearchedProblem { entry, .. } in searched {
-        let own = programs.iter().filter(|it| it.problem == entry.problem.id);
-        let mut names = tried.remove(&entry.problem.id).unwrap_or_default();
-        let right = own.clone().filter(|it| it.outcome == AuditOutcome::Right);
-        names.extend(right.map(|it| it.submission.clone()));
-        let is_left = |it: &AuditedProgram| it.found.is_none() && !names.contains(&it.submission);
+        let own = audit.found.iter().enumerate();
+        let own = own.filter(|(_, it)| it.problem == entry.problem.id);
+        let EarlierAudits { count, mut tried } =
+            earlier.remove(&entry.problem.id).unwrap_or_default();
+        let right = own.clone().map(|it| it.1);
+        let right = right.filter(|it| it.outcome == AuditOutcome::Right);
+        tried.extend(right.map(|it| it.submission.clone()));
+        // Those that do not build, or for which no input is valid, are not.
+        let is_left = |(at, it): (usize, &AuditedProgram)| {
+            let is_late = audit.late.contains(&at) || it.outcome == AuditOutcome::NotFinished;
+            is_late && it.found.is_none() && !tried.contains(&it.submission)
+        };
         if !own.clone().any(is_left) {
-            names.clear();
+            tried.clear();
         }
-        if let Ok(content) = serde_json::to_vec(&names) {
-            judge.note(&noted(&entry.problem), &content);
+        if let Ok(content) = serde_json::to_vec(&(count.wrapping_add(1), tried)) {
+            judge.note(&noted(class, &entry.problem), &content);
         }
     }
 }
 
-/// So many seconds may be enough for all programs, if this time was not.
-fn longer(time: u64, programs: &[AuditedProgram]) -> u64 {
-    let not_tried = |it: &&AuditedProgram| it.outcome == AuditOutcome::NotTried;
-    let (all, late) = (programs.len(), programs.iter().filter(not_tried).count());
-    let needed = time.saturating_mul(all as u64) / (all - late).max(1) as u64;
-    needed.max(time + 1).next_multiple_of(60).min(MAX_SECONDS)
+/// So many seconds may be enough for all programs, if so many were late in this time. `None` if that is not said.
+fn longer(time: u64, all: usize, late: usize) -> Option<u64> {
+    let in_time = all.saturating_sub(late).max(1) as u64;
+    let needed = time.saturating_mul(all as u64) / in_time;
+    let longer = needed.max(time + 1).next_multiple_of(60).min(MAX_LONGER);
+    (late > 0 && longer > time).then_some(longer)
 }
 
 /// Prints and writes what was found, and adds the inputs to the problem files if that was asked for.
@@ -326,4 +343,18 @@ fn save(
         writeln!(terminal.stdout(), "{line}")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_longer_time_is_suggested_only_if_it_may_help() {
+        assert_eq!(longer(60, 10, 0), None);
+        assert_eq!(longer(60, 10, 8), Some(300));
+        assert_eq!(longer(60, 1, 1), Some(120));
+        assert_eq!(longer(600, 100, 99), Some(3600));
+        assert_eq!(longer(3600, 100, 99), None);
+    }
 }

@@ -266,7 +266,7 @@ fn a_program_that_was_not_tried_is_not_called_right() {
             3,
             vec![
                 "ann · same · same.c: not tried",
-                "0 of 1 accepted program found wrong; 1 not tried: try `--time 60`, or audit again, which begins with what was not tried",
+                "0 of 1 accepted program found wrong; 1 not tried: to try them all, use `--time 60`; or run `audit` again: it begins with them",
                 "same: no program fails all/n=1, all/n=2, all/n=3",
             ]
         )
@@ -455,6 +455,15 @@ fn an_audit_uses_what_grade_built_and_grade_uses_nothing_that_is_kept() {
     let summary =
         "1 of 2 accepted programs found wrong; each of the others is right on at least 6 inputs";
     assert_eq!(end, Some(&summary));
+    // What makes cases is built anew.
+    let problem = room.path("week/same/problem.toml");
+    let before = fs::read(&problem).unwrap();
+    set_old();
+    assert_eq!(
+        (audited(&room, &["--save", "-j", "1"]).status, read()),
+        (1, 2)
+    );
+    fs::write(&problem, before).unwrap();
     // What another audit finds out is known already, and somebody changed what is kept.
     for path in &kept {
         let mut bytes = fs::read(path).unwrap();

@@ -93,7 +93,7 @@ fn an_audit_says_first_what_was_not_found_out() {
         "eve · p · p.c: failed on n = 7, but there was not enough time to confirm it\n\
          dan · p · p.c: not tried\n\
          q: the checker fails\n\
-         1 of 5 accepted programs found wrong; 1 right on at least 9 inputs each; 1 in doubt; 1 not tried: try `--time 300`, or audit again, which begins with what was not tried\n\
+         1 of 5 accepted programs found wrong; 1 right on at least 9 inputs each; 1 in doubt; 1 not tried: to try them all, use `--time 300`; or run `audit` again: it begins with them\n\
          p: no program fails all/1, all/2, all/3, all/4, all/5, all/6, all/7, all/8 and 1 more case\n\
          p: the same program fails all/1, all/2\n\
          p: the same 2 programs fail all/1, all/2, all/3, all/4, all/5, all/6, all/7, all/8\n"
@@ -103,7 +103,7 @@ fn an_audit_says_first_what_was_not_found_out() {
         "eve · p · p.c：在 n = 7 上出过错，但时间不够，未能确认\n\
          dan · p · p.c：没有试过\n\
          q：检查程序出错\n\
-         5 个通过的程序中发现 1 个有错；1 个程序每个至少试过 9 个输入，都正确；1 个存疑；1 个没有试过：请用 `--time 300`，或再运行一次，先试没有试过的程序\n\
+         5 个通过的程序中发现 1 个有错；1 个程序每个至少试过 9 个输入，都正确；1 个存疑；1 个没有试过：请加 `--time 300`；也可以再运行一次 `audit`，它会从没有试过的程序开始\n\
          p：没有程序在以下测试点出错：all/1、all/2、all/3、all/4、all/5、all/6、all/7、all/8 等 9 个\n\
          p：同样的 1 个程序在以下测试点出错：all/1、all/2\n\
          p：同样的 2 个程序在以下测试点出错：all/1、all/2、all/3、all/4、all/5、all/6、all/7、all/8\n"

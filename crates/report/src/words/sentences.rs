@@ -232,8 +232,8 @@ sentences! {
     some_right(right, inputs): "; {right} right on at least {inputs} each", "；{right} 个程序每个至少试过 {inputs}，都正确";
     and_in_doubt(count): "; {count} in doubt", "；{count} 个存疑";
     and_not_tried(count): "; {count} not tried", "；{count} 个没有试过";
-    try_longer(seconds): ": try `--time {seconds}`, or audit again, which begins with what was not tried",
-        "：请用 `--time {seconds}`，或再运行一次，先试没有试过的程序";
+    try_longer(seconds): ": to try them all, use `--time {seconds}`; or run `audit` again: it begins with them",
+        "：请加 `--time {seconds}`；也可以再运行一次 `audit`，它会从没有试过的程序开始";
     nobody_fails(problem, cases): "{problem}: no program fails {cases}", "{problem}：没有程序在以下测试点出错：{cases}";
     one_fails(problem, cases): "{problem}: the same program fails {cases}", "{problem}：同样的 1 个程序在以下测试点出错：{cases}";
     several_fail(problem, count, cases): "{problem}: the same {count} programs fail {cases}",

@@ -81,13 +81,13 @@ impl Sums {
         (audit, shown, ended)
     }
 
-    fn plan<'p>(&'p self, tried: &'p BTreeMap<ProblemId, BTreeSet<String>>) -> ClassPlan<'p> {
+    fn plan<'p>(&'p self, earlier: &'p BTreeMap<ProblemId, EarlierAudits>) -> ClassPlan<'p> {
         ClassPlan {
             seed: 1,
             time: HOUR,
             library: &self.library,
             again: false,
-            tried,
+            earlier,
         }
     }
 }
@@ -219,7 +219,7 @@ fn a_program_is_wrong_or_right_or_in_doubt_or_not_tried() {
     let failed = audit.found[1].found.as_ref().unwrap();
     assert_eq!(failed.case.name.as_str(), "a = 2, b = 5");
     assert_eq!(audit.found[2].unconfirmed.as_deref(), Some("a = 3, b = 4"));
-    assert!(audit.is_late);
+    assert!(!audit.late.is_empty());
     assert_eq!(shown, ["wrong"]);
     let [fault] = &audit.faults[..] else {
         unreachable!("{:?}", audit.faults)
@@ -242,7 +242,7 @@ fn nothing_is_tried_without_time_and_more_would_help() {
     let audit = |does: &[_], time| {
         let (audit, _, ended) = sums.audit(&programs, does, time);
         ended.unwrap();
-        (outcomes(&audit), audit.is_late)
+        (outcomes(&audit), !audit.late.is_empty())
     };
     let [right_one, not_tried] = [AuditOutcome::Right, AuditOutcome::NotTried];
     assert_eq!(
@@ -305,6 +305,19 @@ fn what_is_known_of_unfinished_programs_stays_after_a_request_to_stop() {
         (vec![AuditOutcome::Right; 3], Vec::new())
     );
     assert_eq!(audit.found[1].inputs, Some(BATCH));
+}
+
+#[test]
+fn each_audit_of_a_problem_has_another_seed() {
+    let sums = Sums::new();
+    let earlier = EarlierAudits {
+        count: 3,
+        ..EarlierAudits::default()
+    };
+    let earlier = BTreeMap::from([(ProblemId::new("sum"), earlier)]);
+    let plan = sums.plan(&earlier);
+    let seeds = ["sum", "other"].map(|it| plan.seed(&ProblemId::new(it)));
+    assert_eq!(seeds, [4, 1]);
 }
 
 /// An accepted program that an earlier audit found wrong.
@@ -395,7 +408,11 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
     let files =
         |_: &StudentResult, _: &ProblemId| io::Result::Ok(vec![SourceFile::new("p.c", *b"")]);
     let programs = accepted(&students, &similar, &searched, files).unwrap();
-    let tried = ["one", "two"].map(|id| (ProblemId::new(id), ["tried".to_owned()].into()));
+    let earlier = EarlierAudits {
+        count: 1,
+        tried: ["tried".to_owned()].into(),
+    };
+    let tried = ["one", "two"].map(|id| (ProblemId::new(id), earlier.clone()));
     let tried = BTreeMap::from(tried);
     let turns = |plan: ClassPlan<'_>| {
         let (turns, mut shown) = (RefCell::new(Vec::new()), Vec::new());
@@ -412,7 +429,7 @@ fn programs_are_built_one_of_each_problem_first_and_only_while_there_is_time() {
         };
         audit.take_turns(&build, 2, plan, &mut show).unwrap();
         assert_eq!(Kept::all(&audit.found, &ProblemId::new("two")), []);
-        (turns.into_inner(), shown, audit.is_late)
+        (turns.into_inner(), shown, !audit.late.is_empty())
     };
     let (order, shown, is_late) = turns(sums.plan(&tried));
     let expected = [
