@@ -4,6 +4,7 @@ use grader_model::LanguageId;
 
 use crate::junk::is_archive;
 use crate::name::stem_of;
+use crate::notebook::program_name;
 use crate::pattern::Patterns;
 use crate::pool::Pool;
 use crate::program::{Kind, has_main, is_notebook, is_text};
@@ -154,17 +155,26 @@ fn one_language<'t>(
     })
 }
 
-/// Whether a notebook may be the program for a problem: no file beside it is its export, or has the problem's name while it has not.
-fn may_be_program(notebook: &File, files: &[&File], problem: usize, patterns: &Patterns) -> bool {
+/// Whether a notebook may be the program for a problem: none of these files is its export, or one with a better name. If its own name
+/// fits no problem, any whose name fits is meant.
+pub(crate) fn may_be_program(
+    notebook: &File,
+    files: &[&File],
+    problem: usize,
+    patterns: &Patterns,
+) -> bool {
     let languages = &patterns.problem(problem).submission.languages;
-    let is_named = patterns.is_notebook_for(problem, &notebook.name);
+    let own = patterns.fit(problem, &program_name(&notebook.name));
     let is_instead = |file: &&File| {
         let kind = patterns.kind(&file.name);
+        let is_python = kind == Kind::Source(LanguageId::Python);
+        let fit = patterns.fit(problem, &file.name);
         kind.is_accepted(languages)
-            && patterns.fit(problem, &file.name).is_some()
-            && (kind == Kind::Source(LanguageId::Python) || !is_named)
+            && fit.is_some_and(|fit| own.is_none_or(|own| is_python && fit <= own))
     };
-    languages.contains(&LanguageId::Python) && !files.iter().any(is_instead)
+    is_notebook(&notebook.name, b"")
+        && languages.contains(&LanguageId::Python)
+        && !files.iter().any(is_instead)
 }
 
 /// A source and one of the same name in another accepted language: nothing says which of them is meant.

@@ -202,9 +202,12 @@ fn is_for_notebook(line: &str) -> bool {
         && words
             .next()
             .is_none_or(|it| it.starts_with(char::is_alphabetic));
-    let gives = line.split_once('=').is_some_and(|(name, value)| {
-        !name.contains(['"', '\'', '(', '#']) && value.trim_start().starts_with(['!', '%'])
-    });
+    let code = line.split(['"', '\'', '#']).next().unwrap_or_default();
+    let gives = code.replace("!=", "").contains('!')
+        || code
+            .split('=')
+            .skip(1)
+            .any(|it| it.trim_start().starts_with('%'));
     let asks = line.ends_with('?') && !line.contains(['#', '"', '\'']);
     let names = ["IPython", "get_ipython"];
     is_command || gives || asks || names.iter().any(|it| line.contains(it))
@@ -295,6 +298,7 @@ mod tests {
             "x = 1\n%%time",
             "x = !ls",
             "x= %time f()",
+            "for x in !ls:\n    y",
             "!python a.py",
             "!ls > a.txt",
             "!pip install a \\\n b",

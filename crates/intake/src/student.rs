@@ -248,8 +248,11 @@ impl<'t> Sorter<'_, 't> {
         if let Some((problem, fit)) = best
             && let Found::Program(mut program) = read_program(below, problem, patterns, self.pool)
         {
-            let is_code =
-                |file: &File| matches!(patterns.kind(&file.name), Kind::Source(_) | Kind::Header);
+            // A notebook may be the program: then it stays open.
+            let is_code = |file: &File| {
+                matches!(patterns.kind(&file.name), Kind::Source(_) | Kind::Header)
+                    || is_notebook(&file.name, b"")
+            };
             let is_beside = |file: &File| !file.path_in(below).contains('/');
             let is_students =
                 |file: &&File| is_code(file) && is_beside(file) && !is_own(file, problem);

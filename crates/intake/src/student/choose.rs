@@ -7,6 +7,7 @@ use grader_language::SourceText;
 use grader_model::{Bytes, FaultCause, SourceFile, Text, extension_of};
 
 use super::{Candidate, Rank, Sorter};
+use crate::folder::may_be_program;
 use crate::name::stem_of;
 use crate::notebook::{self, MAX_NOTEBOOK};
 use crate::pattern::Fit;
@@ -242,15 +243,21 @@ impl<'t> Sorter<'_, 't> {
         // What cannot be read is reported already.
         let others = candidates.filter(|it| it.unreadable.is_none());
         for (number, other) in others.enumerate() {
+            let may_be_it =
+                |file: &&File| may_be_program(file, &best.sources, problem, self.patterns);
+            let is_notebook = other.sources.iter().any(may_be_it);
             if let Ok(submission) = &chosen
                 && number < MAX_ATTEMPTS
-                && best.is_as_good_as(&other)
+                && (is_notebook || best.is_as_good_as(&other))
                 && self.assigned(&best.path).is_none()
             {
-                let Some(attempt) = self.read(&other, problem, most, false) else {
-                    continue;
+                let is_another = is_notebook || {
+                    let Some(attempt) = self.read(&other, problem, most, false) else {
+                        continue;
+                    };
+                    attempt.is_ok_and(|attempt| !attempt.is_copy_of(submission))
                 };
-                if attempt.is_ok_and(|attempt| !attempt.is_copy_of(submission)) {
+                if is_another {
                     for (it, another) in [(&best, &other), (&other, &best)] {
                         self.pass(&it.path, reason::attempt(&another.path), true);
                     }
