@@ -1,8 +1,8 @@
 //! Broken inputs for the validators of a problem, and broken outputs for its checkers (`grader verify`).
 //!
 //! None may make such a program fail. With `--fuzz`, each right answer and each input is broken in many ways, and a checker
-//! must accept no result. A validator decides itself what is valid, so it is reported only if it accepts the result of one way
-//! for every input.
+//! must accept no result. A validator decides itself what is valid, so it is reported only if it, and all others of the
+//! case, accept the result of one way for every input.
 
 mod mutations;
 
@@ -165,8 +165,18 @@ impl Judge {
                 let text = (mutation.change)(text)?;
                 let accepts = match by {
                     Tested::Validator(validator) => {
+                        let others = &at.case.validators;
+                        let mut others = others.iter().filter(|it| it != validator);
+                        // All of the case must accept.
+                        let mut accept = || {
+                            others.all(|other| {
+                                let rejection = lab.rejection(other, &text);
+                                failed.fetch_or(rejection.is_err(), Ordering::Relaxed);
+                                matches!(rejection, Ok(None))
+                            })
+                        };
                         let rejection = lab.rejection(validator, &text);
-                        rejection.map(|it| it.is_none())
+                        rejection.map(|it| it.is_none() && accept())
                     }
                     Tested::Checker(_) => check_output(lab, *at, &text),
                 };

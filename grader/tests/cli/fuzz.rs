@@ -170,6 +170,22 @@ fn what_accepts_or_fails_on_broken_texts_is_named() {
 }
 
 #[test]
+fn a_lenient_validator_is_not_reported_beside_a_strict_one() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let lenient = format!("{HEAD}{LAX_VALIDATOR}");
+    let room = with_problem(Room::new(), "two", STRICT_VALIDATOR, STRICT_CHECKER)
+        .file("two/lax.c", lenient)
+        .replace(
+            "two/problem.toml",
+            "[validator]\nsource = \"valid.c\"\n",
+            "[[validator]]\nsource = \"valid.c\"\n[[validator]]\nsource = \"lax.c\"\n",
+        );
+    assert_eq!(fuzzed(&room, "two"), (0, String::new()));
+}
+
+#[test]
 fn without_a_reference_the_output_of_an_accepted_sample_is_the_right_answer() {
     if !have(&["gcc"]) {
         return;
