@@ -128,7 +128,7 @@ const BUILDS: [Build; 87] = [
     (Id::C, &[("a.c", "int main(void) {\n  for (int i = 0, i < 3, i++) { }\n}\n")], &["In line 2 the parentheses after `for` need"]),
     (Id::Cpp, &[("a.cpp", "#include <iostream>\nusing namespace std;\nint main() {\n  int n;\n  cin > n;\n}\n")],
      &["In line 5 write `cout <<` for output"]),
-    (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n\tint n = 1;\n\tprintf(\"%d\" n);\n}\n")], &["In line 4 a `,` or an operator is missing"]),
+    (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n\tint n = 1;\n\tprintf(\"%d\" n);\n}\n")], &["In line 4 a `,`, an operator or the `( )` of a call is missing"]),
     (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n  printf(\"1);\n}\n")], &["The \" in line 3 that begins a text"]),
     (Id::C, &[("a.c", "#include <math.h>\nint y1;\nint main(void) { return y1; }\n")], &["`y1` in line 2 is also a name of the C library"]),
     (Id::C, &[("a.c", "int main(void) {\n  char s[5];\n  s = \"abc\";\n}\n")], &["An array cannot be assigned with `=` (line 3)"]),
