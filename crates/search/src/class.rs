@@ -297,22 +297,8 @@ impl<'a> ClassAudit<'a> {
                 }
             }
         }
-        for (at, search) in left {
-            // Without an error, the time is over.
-            if ended.is_ok() || search.has_result() || self.found[at].found.is_some() {
-                self.end_of(at, &search, &mut *show)?;
-            }
-        }
-        for at in waiting.into_iter().chain(ready.into_iter().map(|it| it.0)) {
-            if ended.is_ok() {
-                self.late.insert(at);
-            }
-            if self.found[at].found.is_some() {
-                show(&self.found[at], &self.found)?;
-            } else if ended.is_ok() {
-                self.found[at].outcome = AuditOutcome::NotTried;
-            }
-        }
+        let others = waiting.into_iter().chain(ready.into_iter().map(|it| it.0));
+        self.end_of_rest(left, others, ended.is_err(), show)?;
         ended
     }
 
@@ -341,6 +327,32 @@ impl<'a> ClassAudit<'a> {
             .filter(|it| !plan.again && it.found.is_some());
         for program in known {
             show(program, &self.found)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what is known of programs that are left, and of those without a turn: the time is over, or the audit is stopped.
+    fn end_of_rest(
+        &mut self,
+        left: BTreeMap<usize, Search<'_>>,
+        others: impl Iterator<Item = usize>,
+        is_stopped: bool,
+        show: Show<'_>,
+    ) -> Result<(), SearchError> {
+        for (at, search) in left {
+            if !is_stopped || search.has_result() || self.found[at].found.is_some() {
+                self.end_of(at, &search, &mut *show)?;
+            }
+        }
+        for at in others {
+            if !is_stopped {
+                self.late.insert(at);
+            }
+            if self.found[at].found.is_some() {
+                show(&self.found[at], &self.found)?;
+            } else if !is_stopped {
+                self.found[at].outcome = AuditOutcome::NotTried;
+            }
         }
         Ok(())
     }
