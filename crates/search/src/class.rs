@@ -130,8 +130,8 @@ pub struct EarlierAudits {
 /// How a class is searched.
 #[derive(Clone, Copy)]
 pub struct ClassPlan<'a> {
-    /// For the order of the inputs, if they are drawn at random.
-    pub seed: u64,
+    /// For the order of the inputs, if they are drawn at random. `None` for another in each audit.
+    pub seed: Option<u64>,
     /// How long it takes, builds included.
     pub time: Duration,
     /// Whether programs that an earlier audit found are tried again, before the others.
@@ -152,7 +152,7 @@ impl ClassPlan<'_> {
     /// The seed of this audit for a problem.
     fn seed(&self, problem: &ProblemId) -> u64 {
         let count = self.earlier.get(problem).map_or(0, |it| it.count);
-        self.seed.wrapping_add(count)
+        self.seed.unwrap_or(count.wrapping_add(1))
     }
 }
 

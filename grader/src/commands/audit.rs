@@ -55,9 +55,9 @@ pub(crate) struct AuditArgs {
     /// Seconds for all problems together, builds included.
     #[arg(long, value_name = "SECONDS", default_value_t = AUDIT_SECONDS, value_parser = seconds)]
     time: u64,
-    /// Seed for the order of the inputs, if they are drawn at random.
-    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
-    seed: u64,
+    /// Seed for the order of the inputs, if they are drawn at random [default: another for each audit].
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    seed: Option<u64>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("nearest to the class"), long_help = assignment::long_help("the one nearest to the class"))]
     assignment: Option<String>,
     #[command(flatten)]
