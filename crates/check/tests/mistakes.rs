@@ -46,6 +46,8 @@ fn one_case_is_enough_for_what_no_chance_explains() {
         (["3", "42 42 42", "42"], "The right answer is printed more than once"),
         (["3", "-2147483648", "2147483648"], "The right number is larger than an `int`"),
         (["1 3", "13", "4"], "Numbers of the input are printed one directly behind"),
+        (["0 5", "05", "5"], "Numbers of the input are printed one directly behind"),
+        (["0 0", "00", "0"], "Numbers of the input are printed one directly behind"),
         (["3 2", "33", "6"], "Numbers of the input are printed one directly behind"),
         (["3", "4.0", "4"], "The right whole number is printed with digits"),
         (["7 8", "12", "12.5"], "The output is the right number without its digits"),

@@ -309,12 +309,16 @@ fn joined(seen: &Seen<'_>) -> Option<Weight> {
         return None;
     }
     seen.pairs(|wanted, found| {
-        let (wanted, found) = (float(wanted)?, found.strip_prefix(b"0").unwrap_or(found));
+        let wanted = float(wanted)?;
         let weight = |result: f64| {
             if is(result, wanted) { Enough } else { Half }
         };
-        let runs = (0..seen.input.len()).filter_map(|start| {
-            let (mut rest, mut sum, mut count) = (found, 0.0, 0);
+        // Joined to a sum that was 0.
+        let after_zero = found.strip_prefix(b"0");
+        let texts = [Some(found), after_zero].into_iter().flatten();
+        let starts = texts.flat_map(|text| (0..seen.input.len()).map(move |start| (text, start)));
+        let runs = starts.filter_map(|(text, start)| {
+            let (mut rest, mut sum, mut count) = (text, 0.0, 0);
             for word in &seen.input[start..] {
                 rest = rest.strip_prefix(*word)?;
                 sum += float(word)?;
