@@ -54,7 +54,7 @@ pub struct Settings {
     pub cache: Option<Arc<dyn ResultCache>>,
     /// What earlier runs built: the programs of problems' authors, samples included, or those that a search needs.
     pub author_cache: Option<AuthorCache>,
-    /// Whether references, generators, validators and checkers are built anew, whatever earlier runs built: what they decide may
+    /// Whether references, generators, validators and checkers are built again, whatever earlier runs built: what they decide may
     /// change points later.
     pub fresh_authors: bool,
     /// Where programs are kept that are built, for searches. Nothing of it is used here.

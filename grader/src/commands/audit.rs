@@ -230,7 +230,7 @@ fn earlier_audits(judge: &Judge, class: &str, problem: &Problem) -> EarlierAudit
     EarlierAudits { count, tried }
 }
 
-/// Notes which programs were tried, so that the next audit begins with the others. After all of them, it begins anew.
+/// Notes which programs were tried, so that the next audit begins with the others. After all of them, it begins again.
 fn note_tried(
     judge: &Judge,
     class: &str,
