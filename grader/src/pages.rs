@@ -123,12 +123,12 @@ impl Pages<'_> {
 
 /// Of whom pages of this part are. Only a whole class is written for all of its students. Some are missing from a shard, and
 /// from a run that was stopped.
-pub(crate) fn page_scope(part: &AskedPart, lacks_some: bool) -> PageScope {
+pub(crate) fn page_scope(part: &AskedPart, lacks_some: bool, students: usize) -> PageScope {
     if lacks_some || !part.has_totals() || part.is_of_cases() {
         PageScope::Part
     } else if part.is_all() {
         PageScope::Class
-    } else if part.only_student().is_some() {
+    } else if part.only_student().is_some() && students == 1 {
         PageScope::Student
     } else {
         PageScope::Part

@@ -67,7 +67,7 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
                     format!("`{METADATA}` 未说明提交者"),
                 ));
             }
-            submitter.team = (team.len() > 1).then(|| number.to_owned());
+            submitter.team = (team.len() > 1).then(|| format!("submission {number}"));
             submitter.number = Some(number.to_owned());
             submitter.set_id(System::Gradescope, number);
             submitter.take(place, entry);
@@ -84,10 +84,9 @@ fn of_team(team: &[Person], unknown: &str) -> Vec<Submitter> {
         let name = called(person).or_else(|| person.ids.get(&System::Sis).cloned());
         let mut submitter = Submitter::new(name.as_deref().unwrap_or(unknown));
         submitter.person = Some(person.clone());
-        let others = team.iter().filter(|other| *other != person);
-        let others: Vec<String> = others.filter_map(called).collect();
-        if !others.is_empty() {
-            submitter.notes.push(reason::together(&others));
+        if team.len() > 1 {
+            let members: Vec<String> = team.iter().filter_map(called).collect();
+            submitter.notes.push(reason::together(&members));
         }
         submitter
     };

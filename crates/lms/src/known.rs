@@ -47,7 +47,7 @@ impl Known {
 }
 
 /// A team's name without case, blanks and signs, as Canvas writes it.
-pub(crate) fn key(name: &str) -> String {
+pub fn key(name: &str) -> String {
     words(name).concat()
 }
 

@@ -48,7 +48,7 @@ pub use gradebook::{FillOptions, Filled, Gradebook, fill};
 pub use gradescope::harness_submitter;
 pub use headings::{identity_columns, is_name_heading};
 pub use identity::may_be_one_name;
-pub use known::Known;
+pub use known::{Known, key as team_key};
 pub use layout::Layout;
 pub use naming::assign_ids;
 pub use reason::{beside_students, listed};

@@ -32,10 +32,10 @@ pub(crate) fn only_typed(path: &str) -> Text {
 }
 
 /// What a member of a team is told.
-pub(crate) fn together(others: &[String]) -> Text {
+pub(crate) fn together(members: &[String]) -> Text {
     Text::new(
-        format!("submitted together with {}", others.join(", ")),
-        format!("与 {} 共同提交", others.join("、")),
+        format!("submitted together: {}", members.join(", ")),
+        format!("共同提交：{}", members.join("、")),
     )
 }
 

@@ -79,6 +79,16 @@ impl Teams {
         self.by_name.keys()
     }
 
+    /// The name of a team, as the first member's row spells it, by its [`key`].
+    fn name(&self, team: &str) -> &str {
+        self.first(team).team.as_deref().unwrap_or_default()
+    }
+
+    /// The first member of a team, by its [`key`].
+    fn first(&self, team: &str) -> &Entry {
+        &self.members[self.by_name[team][0]]
+    }
+
     /// Checks the members, and names them as the roster does.
     fn check(&mut self, roster: Option<&Roster>) -> Result<(), TableError> {
         if self.members.is_empty() {
@@ -170,7 +180,7 @@ impl Teams {
         let (team, member) = (key(team), member[1..].to_owned());
         submitter.name.clone_from(&member);
         *name = member;
-        submitter.team = Some(team.clone());
+        submitter.team = Some(self.name(&team).to_owned());
         Some(team)
     }
 
@@ -180,20 +190,14 @@ impl Teams {
         place: usize,
         mut works: impl Iterator<Item = &'a Submitter>,
     ) -> Submitter {
-        let Entry {
-            id,
-            person,
-            line,
-            team,
-            ..
-        } = &self.members[place];
-        let team = team.as_deref().unwrap_or_default();
+        let Entry { id, person, .. } = &self.members[place];
+        let key = key(self.members[place].team.as_deref().unwrap_or_default());
+        let (team, line) = (self.name(&key), self.first(&key).line);
         let first = works.next();
         let mut member = first.cloned().unwrap_or_default();
         let others: Vec<&Submitter> = works.collect();
-        let mates = self.by_name[&key(team)].iter().filter(|it| **it != place);
-        let mates = mates.map(|it| self.members[*it].called());
-        let mates: Vec<String> = mates.collect();
+        let members = self.by_name[&key].iter();
+        let members: Vec<String> = members.map(|it| self.members[*it].called()).collect();
         if first.is_none() {
             member.notes.push(Text::new(
                 format!(
@@ -202,8 +206,8 @@ impl Teams {
                 ),
                 format!("小组 `{team}`（`{}` 第 {line} 行）没有提交", self.path),
             ));
-        } else if !mates.is_empty() {
-            member.notes.push(reason::together(&mates));
+        } else if members.len() > 1 {
+            member.notes.push(reason::together(&members));
         }
         if !others.is_empty() {
             let entries = first
@@ -216,7 +220,7 @@ impl Teams {
         member.person = Some(person.clone());
         member.number = None;
         member.is_known = true;
-        member.team = Some(key(team));
+        member.team = Some(team.to_owned());
         member
     }
 }

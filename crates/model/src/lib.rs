@@ -37,6 +37,7 @@ mod similar;
 mod source;
 mod standing;
 mod standing_json;
+mod team;
 mod text;
 mod verdict;
 mod verification;
@@ -74,6 +75,7 @@ pub use result::{
 pub use similar::{SimilarGroup, Similarity};
 pub use source::{SourceFile, common_folder, file_name, file_stem, folder_of, is_below};
 pub use standing::{Standing, WhyOpen};
+pub use team::Teams;
 pub use text::{Lang, Text, counted, listed};
 pub use verdict::Verdict;
 pub use verification::{Mismatch, ProblemVerification, SampleOutcome, SampleResult, Verification};

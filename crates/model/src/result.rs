@@ -375,7 +375,7 @@ pub struct StudentResult {
     pub id: StudentId,
     /// Identity, from a roster or a download.
     pub person: Option<Person>,
-    /// What those who submitted together have in common.
+    /// What those who submitted together have in common: the name of their team, or their submission.
     #[serde(default)]
     pub team: Option<String>,
     /// Notes on the submission: the attempt that counts, lateness, a student who is not on the roster.

@@ -13,6 +13,8 @@ pub(crate) const PERSON: [&str; 3] = ["id", "name", "email"];
 const SUMS: [&str; 6] = ["points", "bonus", "total", "graded", "flags", "notes"];
 /// The last column: the class, for which such a file may be replaced.
 const CLASS: &str = "class";
+/// Signs at which spreadsheet programs begin to run a cell.
+const RUN: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// Writes the points of a class as CSV (RFC 4180: comma, CRLF, UTF-8), its notes in this language.
 ///
@@ -70,6 +72,18 @@ pub fn write_links(
     writer.flush()
 }
 
+/// Writes any rows as CSV. Cells are as in [`write_csv`].
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_rows(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = begun(out)?;
+    for row in rows {
+        writer.write_record(row.iter().map(|cell| guarded(cell)))?;
+    }
+    writer.flush()
+}
+
 fn begun(out: &mut dyn Write) -> io::Result<::csv::Writer<&mut dyn Write>> {
     // Without a byte order mark Excel takes UTF-8 for the encoding of the system.
     out.write_all("\u{feff}".as_bytes())?;
@@ -122,13 +136,32 @@ pub fn guarded(text: &str) -> String {
     let mut guarded = String::with_capacity(text.len());
     let mut begins = true;
     for c in safe_on_page(text).chars() {
-        if begins && "=+-@＝＋－＠".contains(c) {
+        if begins && RUN.contains(&c) {
             guarded.push('\'');
         }
         guarded.push(c);
-        begins = matches!(c, ',' | ';' | '"') || (begins && c.is_whitespace());
+        begins = may_begin(c, begins);
     }
     guarded
+}
+
+/// The text of a cell that [`guarded`] may have written, without its apostrophes.
+pub fn unguarded(cell: &str) -> String {
+    let mut text = String::with_capacity(cell.len());
+    let (mut begins, mut left) = (true, cell.chars().peekable());
+    while let Some(c) = left.next() {
+        let is_guard = begins && c == '\'' && left.peek().is_some_and(|next| RUN.contains(next));
+        if !is_guard {
+            text.push(c);
+        }
+        begins = may_begin(c, begins);
+    }
+    text
+}
+
+/// Whether a cell may begin after this character, in one that `begins` with it or not.
+fn may_begin(c: char, begins: bool) -> bool {
+    matches!(c, ',' | ';' | '"') || (begins && c.is_whitespace())
 }
 
 #[cfg(test)]

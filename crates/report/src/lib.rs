@@ -57,7 +57,7 @@ mod verification;
 mod words;
 mod wrap;
 
-pub use self::csv::{guarded, write_csv, write_links};
+pub use self::csv::{guarded, unguarded, write_csv, write_links, write_rows};
 pub use beside::{Accepted, Sources};
 pub use check::{
     CheckDocument, CheckedAssignment, DoctorDocument, Fix, Mistake, TriedFramework, TriedLanguage,

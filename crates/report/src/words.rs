@@ -349,9 +349,12 @@ impl Words {
         }
     }
 
-    /// How many of so many students are graded, and the mean, the median and the full marks of these.
+    /// How many of so many students are graded, of how many only points by hand are missing, and the mean, the median and the full marks of these.
     pub(crate) fn statistics(self, statistics: &Statistics, all: usize) -> String {
         let mut parts = vec![self.graded_of(statistics.graded, all)];
+        if statistics.by_hand > 0 {
+            parts.push(self.wait_by_hand(statistics.by_hand));
+        }
         if let Some([mean, median]) = statistics.averages {
             parts.push(self.mean_is(mean));
             parts.push(self.median_is(median));

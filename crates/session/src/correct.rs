@@ -4,6 +4,7 @@ mod asked;
 mod checks;
 mod edit;
 mod list;
+mod sheet;
 mod table;
 
 use std::fs::File;
@@ -18,6 +19,8 @@ pub use self::asked::{AskedCorrection, Way};
 use self::checks::Checks;
 use self::edit::{Change, Corrected, submission};
 pub use self::edit::{Keys, Target, difference, points};
+use self::sheet::Given;
+pub use self::sheet::Sheet;
 use self::table::{Context, read_table};
 use crate::console::Console;
 use crate::corrections::{self, Corrections, USUAL, bytes_of};
@@ -112,13 +115,46 @@ impl Correcting {
         for student in &mut results.students {
             student.remarks.clear();
         }
-        let files = self.before.texts().map(|text| parse(text, &self.all));
-        let files: Vec<DocumentMut> = files.collect::<Result<_, _>>()?;
+        let files = self.files()?;
         self.before
             .clone()
             .apply(&mut results, Some(&self.stored), console)?;
         let is_ours = |class: Option<&str>, student: &str| self.is_ours(class, student);
         Ok(list::list(&files, &results, &is_ours, lang))
+    }
+
+    fn files(&self) -> Result<Vec<DocumentMut>, Failure> {
+        self.before
+            .texts()
+            .map(|text| parse(text, &self.all))
+            .collect()
+    }
+
+    /// A table with a row for each submission for which people give points, for all problems or for this one.
+    ///
+    /// # Errors
+    /// If there is no such problem, or none that has such points.
+    pub fn sheet(&self, problem: Option<&str>) -> Result<Sheet> {
+        let info = &self.results.assignment;
+        let problem = problem.map(|id| known_problem(id, info)).transpose()?;
+        let mut named = info
+            .problems
+            .iter()
+            .filter(|it| problem.is_none_or(|id| id == it.id.as_str()));
+        if named.all(|it| it.manual.is_empty()) {
+            let message = "no subtask has `manual = true`: there are no points by hand to fill in";
+            return Err(Failure::usage(message).into());
+        }
+        let people = People::of_results(&self.results, &self.stored.path);
+        self.with_given(|given| given.sheet(problem, &people))
+    }
+
+    /// What people have given so far.
+    fn with_given<T>(&self, see: impl FnOnce(&Given<'_>) -> T) -> Result<T> {
+        let mut results = self.results.clone();
+        self.before.apply_scoped(&mut results, Some(&self.stored))?;
+        let is_ours = |class: Option<&str>, student: &str| self.is_ours(class, student);
+        Ok(see(&Given::of(&results, &self.files()?, &is_ours)))
     }
 
     /// Changes the corrections. Nothing is written yet.
@@ -144,6 +180,9 @@ impl Correcting {
             results: &self.results,
         };
         let mut changes = self.changes(asked, console)?;
+        if asked.from.is_some() {
+            self.with_given(|given| changes.retain(|it| !given.has(it)))?;
+        }
         changes.retain(|it| asked.way == Way::Remove || !checks.is_there(it, &corrected));
         for change in &changes {
             checks.attempt(change)?;
@@ -188,7 +227,7 @@ impl Correcting {
         };
         Ok(match &asked.from {
             Some(table) => read_table(table, &context)?,
-            None => vec![one_change(asked, &context)?],
+            None => one_change(asked, &context)?,
         })
     }
 
@@ -243,8 +282,8 @@ impl Changed {
     }
 }
 
-/// The change of one student's points.
-fn one_change(asked: &AskedCorrection, context: &Context<'_>) -> Result<Change, Failure> {
+/// The change of one student's points, or those of a team's members.
+fn one_change(asked: &AskedCorrection, context: &Context<'_>) -> Result<Vec<Change>, Failure> {
     let Context { people, info, .. } = context;
     let is_remove = asked.way == Way::Remove;
     if asked.keys.is_empty() && !is_remove {
@@ -252,19 +291,23 @@ fn one_change(asked: &AskedCorrection, context: &Context<'_>) -> Result<Change, 
         return Err(Failure::usage(message));
     }
     let is_comment = asked.keys.iter().all(|(key, _)| *key == "comment");
-    let target = Target {
-        assignment: info.id.clone(),
-        student: people.find(&asked.student)?,
-        problem: problem(asked, info)?,
-        // A comment alone is about the problem.
-        subtask: asked.subtask.clone().filter(|_| is_remove || !is_comment),
-        at: asked.at.clone(),
+    let students = people.find_all(&asked.student)?.into_iter();
+    let change = |student| {
+        let target = Target {
+            assignment: info.id.clone(),
+            student,
+            problem: problem(asked, info)?,
+            // A comment alone is about the problem.
+            subtask: asked.subtask.clone().filter(|_| is_remove || !is_comment),
+            at: asked.at.clone(),
+        };
+        Ok(Change {
+            target: target.with_subtask_of(&asked.items, info)?,
+            keys: asked.keys.clone(),
+            place: None,
+        })
     };
-    Ok(Change {
-        target: target.with_subtask_of(&asked.items, info)?,
-        keys: asked.keys.clone(),
-        place: None,
-    })
+    students.map(change).collect()
 }
 
 /// What belongs to one problem.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use grader_intake::Class;
 use grader_judge::Part;
+use grader_lms::team_key;
 use grader_model::{
-    AssignmentInfo, CaseResult, FaultCause, Person, ProblemId, Results, Status, StudentId, Text,
-    Verdict, escaped,
+    AssignmentInfo, CaseResult, FaultCause, Person, ProblemId, Results, Status, StudentId, Teams,
+    Text, Verdict, escaped,
 };
 use grader_problem::{Assignment, Entry, Problem};
 
@@ -57,12 +58,15 @@ impl AskedPart {
     /// # Errors
     /// If a name is unknown.
     pub fn resolve(&self, people: &People<'_>, info: &AssignmentInfo) -> Result<Part, Failure> {
-        let students = self.students.iter();
-        let students = students.map(|name| people.find(name).map(StudentId::new));
+        let students = self.students.iter().map(|name| people.find_all(name));
+        let students = students
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten();
         let problems = self.problems.iter();
         let problems = problems.map(|id| known_problem(id, info).map(ProblemId::new));
         Ok(Part {
-            students: students.collect::<Result<_, _>>()?,
+            students: students.map(StudentId::new).collect(),
             problems: problems.collect::<Result<_, _>>()?,
         })
     }
@@ -254,6 +258,8 @@ const MAX_NAMED: usize = 5;
 pub struct People<'a> {
     /// Their ids, and what is known of them.
     pub students: Vec<(&'a StudentId, Option<&'a Person>)>,
+    /// The team of each, in the same order.
+    teams: Vec<Option<&'a str>>,
     /// The class or its ledger, for messages.
     source: &'a Path,
 }
@@ -262,18 +268,31 @@ impl<'a> People<'a> {
     /// Those of a class.
     pub fn of_class(class: &'a Class, source: &'a Path) -> Self {
         let students = class.students.iter();
-        let students = students.map(|it| (&it.id, it.person.as_ref())).collect();
-        Self { students, source }
+        Self {
+            students: students
+                .clone()
+                .map(|it| (&it.id, it.person.as_ref()))
+                .collect(),
+            teams: students.map(|it| it.team.as_deref()).collect(),
+            source,
+        }
     }
 
     /// Those of results.
     pub fn of_results(results: &'a Results, source: &'a Path) -> Self {
         let students = results.students.iter();
-        let students = students.map(|it| (&it.id, it.person.as_ref())).collect();
-        Self { students, source }
+        Self {
+            students: students
+                .clone()
+                .map(|it| (&it.id, it.person.as_ref()))
+                .collect(),
+            teams: students.map(|it| it.team.as_deref()).collect(),
+            source,
+        }
     }
 
-    /// The student with this id; else those with this full name or address.
+    /// The student with this id; else those with this full name or address; else those whose number it is without the zeros in
+    /// front, which spreadsheet programs cut.
     pub fn called(&self, name: &str) -> Vec<&(&'a StudentId, Option<&'a Person>)> {
         let mut students = self.students.iter();
         if let Some(found) = students.find(|(id, _)| id.as_str() == name) {
@@ -284,9 +303,46 @@ impl<'a> People<'a> {
             let mut known = [&person.name, &person.email].into_iter().flatten();
             known.any(|known| known.to_lowercase() == name)
         };
-        let students = self.students.iter();
-        let found = students.filter(|(_, person)| person.as_ref().is_some_and(is_called));
+        let students = || self.students.iter();
+        let found = students().filter(|(_, person)| person.as_ref().is_some_and(is_called));
+        let found: Vec<_> = found.collect();
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        if !found.is_empty() || !is_number(&name) {
+            return found;
+        }
+        let bare = |text: &str| is_number(text).then(|| text.trim_start_matches('0').to_owned());
+        let found = students().filter(|(id, _)| bare(id.as_str()) == bare(&name));
         found.collect()
+    }
+
+    /// The teams whose names are not those of students.
+    pub fn teams(&self) -> Teams<'a> {
+        let names: BTreeSet<&str> = self.teams.iter().copied().flatten().collect();
+        let free: BTreeSet<&str> = names
+            .into_iter()
+            .filter(|it| self.called(it).is_empty())
+            .collect();
+        let students = self.students.iter().zip(&self.teams);
+        let students = students.map(|((id, _), team)| (*id, team.filter(|it| free.contains(it))));
+        students.collect()
+    }
+
+    /// The ids of the members of a team; of a student, the one.
+    ///
+    /// # Errors
+    /// If neither a student nor a team has this name, or several students have.
+    pub fn find_all(&self, name: &str) -> Result<Vec<String>, Failure> {
+        if self.called(name).is_empty() {
+            let team = team_key(name);
+            let is_in = |it: Option<&str>| it.map(team_key).is_some_and(|it| it == team);
+            let members = self.students.iter().zip(&self.teams);
+            let members = members.filter(|(_, it)| !team.is_empty() && is_in(**it));
+            let members: Vec<String> = members.map(|((id, _), _)| id.to_string()).collect();
+            if !members.is_empty() {
+                return Ok(members);
+            }
+        }
+        Ok(vec![self.find(name)?])
     }
 
     /// The id of the student with this id, full name or address.
@@ -323,7 +379,8 @@ impl<'a> People<'a> {
                     let person = person.and_then(|person| person.name.as_deref());
                     [Some(id.as_str()), person].into_iter().flatten()
                 });
-                let near = did_you_mean(name, names).en;
+                let teams = self.teams.iter().copied().flatten();
+                let near = did_you_mean(name, names.chain(teams)).en;
                 format!("there is no student `{name}` in `{source}`{near}")
             }
             1 => format!("there is no student `{name}` in `{source}`; did you mean {fitting}?"),
@@ -357,9 +414,11 @@ mod tests {
             let students = people.iter().map(|(id, person)| (id, Some(person)));
             let people = People {
                 students: students.collect(),
+                teams: vec![None, Some("Team 1"), Some("Team 1")],
                 source: Path::new("class"),
             };
-            people.find(name).unwrap_or_else(|failure| failure.text.en)
+            let found = people.find_all(name).map(|ids| ids.join(" "));
+            found.unwrap_or_else(|failure| failure.text.en)
         };
         for (name, expected) in [
             ("s02", "s02"),
@@ -368,6 +427,11 @@ mod tests {
             (
                 "Ann Leo",
                 "there is no student `Ann Leo` in `class`; did you mean `Ann Lee`?",
+            ),
+            ("team1", "s02 s03"),
+            (
+                "Team 2",
+                "there is no student `Team 2` in `class`; did you mean `Team 1`?",
             ),
             ("nobody", "there is no student `nobody` in `class`"),
             (

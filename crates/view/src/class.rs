@@ -51,7 +51,9 @@ pub struct ClassView<'a> {
 pub struct Statistics {
     /// Number of graded students.
     pub graded: usize,
-    /// Their points, sorted; the excused have none.
+    /// Number of those of whom only points by hand are missing.
+    pub by_hand: usize,
+    /// The points of those who are graded, sorted; the excused have none.
     pub points: Vec<Points>,
     /// Mean and median; `None` if nobody has points. While points by hand are missing, they are of the points so far.
     pub averages: Option<[Standing; 2]>,
@@ -140,6 +142,10 @@ fn statistics(students: &[StudentView<'_>], info: &AssignmentInfo) -> Statistics
     }));
     Statistics {
         graded: graded.count(),
+        by_hand: students
+            .iter()
+            .filter(|it| it.standing.is_by_hand())
+            .count(),
         averages: averages.map(|(mean, median)| [mean, median]),
         full: points
             .iter()

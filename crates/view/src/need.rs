@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use grader_model::{
     AdjustmentKind, CaseName, Excerpt, FaultCause, Points, ProblemId, Results, SimilarGroup,
-    Standing, StudentId, SubtaskName, Text, UnusedFile, Verdict, WhyOpen,
+    Standing, StudentId, SubtaskName, Teams, Text, UnusedFile, Verdict, WhyOpen,
 };
 
 use crate::case::{CaseView, Unsettled};
@@ -77,6 +77,8 @@ pub struct Need<'a> {
     pub kind: NeedKind,
     /// The student; `None` if it is about nobody's file.
     pub student: Option<&'a StudentId>,
+    /// The team, if it is about all of it: its first member is the student.
+    pub team: Option<&'a str>,
     /// What it is about.
     pub about: About<'a>,
     /// The reason.
@@ -97,7 +99,7 @@ pub enum About<'a> {
 }
 
 /// The reason of a [`Need`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Why<'a> {
     /// Its kind says it all.
     Obvious,
@@ -120,6 +122,7 @@ pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> V
         needs.push(Need {
             kind: NeedKind::Similar,
             student: group.students.first(),
+            team: None,
             about: About::Problems(vec![&group.problem]),
             why: Why::Similar(group),
             place: None,
@@ -144,6 +147,7 @@ pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> V
             needs.push(Need {
                 kind: NeedKind::NothingSubmitted,
                 student: id,
+                team: None,
                 about: About::Everything,
                 why: Why::Obvious,
                 place: None,
@@ -153,6 +157,7 @@ pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> V
         needs.extend(open.map(|objection| Need {
             kind: NeedKind::Objection,
             student: id,
+            team: None,
             about: About::Everything,
             why: Why::Words(&objection.text),
             place: None,
@@ -165,7 +170,20 @@ pub(crate) fn needs<'a>(results: &'a Results, students: &[StudentView<'a>]) -> V
             }
         }
     }
-    needs
+    by_team(needs, students)
+}
+
+/// Needs that are the same for all members of a team are its own.
+fn by_team<'a>(needs: Vec<Need<'a>>, students: &[StudentView<'a>]) -> Vec<Need<'a>> {
+    let teams: Teams<'a> = students.iter().map(|it| (it.id, it.team)).collect();
+    let is_same = |one: &Need<'_>, two: &Need<'_>| {
+        one.kind == two.kind
+            && one.about == two.about
+            && one.place == two.place
+            && one.why == two.why
+    };
+    let merged = teams.merge(needs, |need| need.student, is_same).into_iter();
+    merged.map(|(team, need)| Need { team, ..need }).collect()
 }
 
 /// Adds what a problem of a student needs. If another one of the student, from `own` on, needs the same, they share a need.
@@ -209,6 +227,7 @@ fn lost_points<'a>(student: &StudentView<'a>) -> impl Iterator<Item = Need<'a>> 
         (points > Points::ZERO).then(|| Need {
             kind: NeedKind::LostPoints,
             student: Some(student.id),
+            team: None,
             about: About::Problems(lost.into_iter().map(|(id, _)| id).collect()),
             why: Why::Reason(Reason::whole(Cow::Owned(text))),
             place: None,
@@ -221,6 +240,7 @@ fn said<'a>(kind: NeedKind, student: Option<&'a StudentId>, text: &'a Text) -> N
     Need {
         kind,
         student,
+        team: None,
         about: About::Everything,
         why: Why::Reason(Reason::whole(Cow::Borrowed(text))),
         place: None,
@@ -242,6 +262,7 @@ fn of_problem<'a>(problem: &ProblemView<'a>) -> Vec<Need<'a>> {
     let explained = |kind, place| Need {
         kind,
         student: None,
+        team: None,
         about: About::Everything,
         why: Why::Reason(problem.reasons[0].clone()),
         place,

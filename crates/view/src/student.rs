@@ -14,6 +14,8 @@ pub struct StudentView<'a> {
     pub id: &'a StudentId,
     /// Name and address.
     pub person: Option<&'a Person>,
+    /// The team, or what else those who submitted together have in common.
+    pub team: Option<&'a str>,
     /// Notes on the submission, those for staff last.
     pub notes: Vec<&'a Text>,
     /// The notes for staff.
@@ -44,6 +46,7 @@ impl<'a> StudentView<'a> {
         Self {
             id: &student.id,
             person: student.person.as_ref(),
+            team: student.team.as_deref(),
             notes: student.notes.iter().chain(&student.remarks).collect(),
             remarks: &student.remarks,
             comments: &student.comments,

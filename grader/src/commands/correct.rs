@@ -1,13 +1,17 @@
 //! `grader correct`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 use grader_model::counted;
+use grader_publish::atomic_write;
 use grader_report::document as draw;
-use grader_session::correct::{AskedCorrection, Changed, Correcting, Way, difference, points};
+use grader_session::correct::{
+    AskedCorrection, Changed, Correcting, Sheet, Way, difference, points,
+};
+use grader_session::owned::{is_stdout, refuse_existing};
 use grader_session::{AskedRun, Exit, IfSeveral, is_whole_class, shortened, shown};
 use grader_view::StudentView;
 use toml_edit::{Datetime, Value};
@@ -37,8 +41,8 @@ pub(crate) struct CorrectArgs {
     /// It is needed if a class was graded by several assignments.
     #[arg(long, value_name = "N", hide_short_help = true)]
     run: Option<u64>,
-    /// Student, by id, name or email address.
-    #[arg(long, value_name = "ID", required_unless_present_any = ["from", "list"])]
+    /// Student, by id, name or email address; or team.
+    #[arg(long, value_name = "ID", required_unless_present_any = ["from", "list", "sheet"])]
     student: Option<String>,
     /// Problem [default: the only one, or all].
     #[arg(long, short, value_name = "ID")]
@@ -51,10 +55,16 @@ pub(crate) struct CorrectArgs {
     item: Vec<String>,
     /// Table of corrections: CSV with a column `student`.
     ///
-    /// Other columns: `problem`, `subtask`, `points`, `items` (separated by blanks), `comment`. `--problem` and `--subtask`
-    /// replace a missing column. Rows without points, items and comment are skipped.
+    /// A sheet that was filled in, or a table with the columns `problem`, `subtask`, `points`, `items` (separated by blanks),
+    /// `comment`. `--problem` and `--subtask` replace a missing column. Rows without points, items and comment are skipped.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "at", "comment", "remove"])]
     from: Option<PathBuf>,
+    /// Write a table to fill in points by hand.
+    ///
+    /// It has a row for each submission, a team's once, and a column for each item of a rubric. Fill in 1 or 0 there, or points
+    /// where there are no items. An empty cell changes nothing. `--from` reads the table.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "subtask", "from", "list", "points", "item", "add", "excused", "deadline", "attempt", "file", "at", "comment", "bonus", "replace", "remove", "dry_run"])]
+    sheet: Option<PathBuf>,
     /// List all corrections, and what is left to grade.
     #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
     list: bool,
@@ -102,7 +112,7 @@ pub(crate) struct CorrectArgs {
     /// Replace earlier corrections of the same thing.
     ///
     /// Their reasons go, too. Without it, points to add are added up, items are added to earlier ones, and `--points` counts from there on.
-    #[arg(long, conflicts_with_all = ["remove", "list"])]
+    #[arg(long, conflicts_with_all = ["remove", "list"], hide_short_help = true)]
     replace: bool,
     /// Remove the corrections of this problem.
     ///
@@ -129,6 +139,9 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         run: args.run,
         corrections: args.corrections.corrections.clone(),
     };
+    if let Some(path) = args.sheet.as_deref().filter(|it| !is_stdout(it)) {
+        refuse_existing(path)?;
+    }
     let if_several = if args.list {
         IfSeveral::TakeLast
     } else {
@@ -139,6 +152,10 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         let list = class.list(terminal.lang, terminal)?;
         write!(terminal.stdout(), "{list}")?;
         return Ok(Exit::Done);
+    }
+    if let Some(path) = &args.sheet {
+        let sheet = class.sheet(args.problem.as_deref())?;
+        return write_sheet(path, &sheet, terminal);
     }
     let changed = class.change(&args.asked(), terminal)?;
     args.show(&changed, terminal)?;
@@ -157,6 +174,21 @@ pub(crate) fn run(args: &CorrectArgs, terminal: &Terminal) -> anyhow::Result<Exi
         format!("已写入 {path}（班级 `{class}`）"),
     );
     update_pages(&changed.class, terminal);
+    Ok(Exit::Done)
+}
+
+fn write_sheet(path: &Path, sheet: &Sheet, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let (rows, open) = (counted(sheet.rows(), "row", "rows"), sheet.open);
+    if is_stdout(path) {
+        sheet.write(&mut Terminal::pipe())?;
+    } else {
+        atomic_write(path, |out| sheet.write(out))?;
+        let path = shown(path);
+        terminal.note(
+            format!("{rows} written to `{path}`, {open} still to grade: fill in the cells, then `grader correct --from {path}`"),
+            format!("已将 {} 行写入 `{path}`，其中 {open} 行等待评分：填写后运行 `grader correct --from {path}`", sheet.rows()),
+        );
+    }
     Ok(Exit::Done)
 }
 

@@ -294,7 +294,11 @@ fn publish(
         stored,
         sections,
         against: None,
-        scope: page_scope(&asked, args.shard.is_some() || results.interrupted),
+        scope: page_scope(
+            &asked,
+            args.shard.is_some() || results.interrupted,
+            results.students.len(),
+        ),
         is_of_cases: asked.is_of_cases(),
     };
     let reported = args.outputs.write(&report, terminal);

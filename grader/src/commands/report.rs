@@ -77,7 +77,11 @@ pub(crate) fn run(mut args: ReportArgs, terminal: &Terminal) -> anyhow::Result<E
         stored: Some(&graded.stored),
         sections: &graded.sections,
         against: against.as_ref(),
-        scope: page_scope(&part, graded.results.interrupted),
+        scope: page_scope(
+            &part,
+            graded.results.interrupted,
+            graded.results.students.len(),
+        ),
         is_of_cases: part.is_of_cases(),
     };
     outputs.write(&report, terminal)?;

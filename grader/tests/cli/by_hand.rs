@@ -193,6 +193,154 @@ fn a_table_with_a_mistake_changes_nothing() {
     }
 }
 
+/// A sheet with these rows.
+fn sheet(rows: &[&str]) -> String {
+    let heads = "student,name,problem,style/names (3),style/short (2),report/points (5),comment";
+    let rows = [heads].into_iter().chain(rows.iter().copied());
+    let rows = rows.map(|row| format!("{row}\r\n"));
+    format!("\u{feff}{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_sheet_is_filled_in_and_taken_back() {
+    let room = room();
+    assert_eq!(room.run(&GRADE).status, 0);
+    let first = "correct --student ann --problem square --item names";
+    assert_eq!(room.run(&first.split(' ').collect::<Vec<_>>()).status, 0);
+    let ran = room.run(&["correct", "--sheet", "points.csv"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            0,
+            "3 rows written to `points.csv`, 3 still to grade: fill in the cells, then `grader correct --from points.csv`\n"
+        )
+    );
+    let path = room.path("points.csv");
+    let rows = ["ann,,square,1,0,,", "bob,,square,,,,", "cy,,square,,,,"];
+    assert_eq!(fs::read_to_string(&path).unwrap(), sheet(&rows));
+    let again = room.run(&["correct", "--sheet", "points.csv"]);
+    assert_eq!(
+        (again.status, again.stderr.as_str()),
+        (2, "error: `points.csv` already exists\n")
+    );
+
+    // As a spreadsheet program writes it in another locale. An empty cell is no 0.
+    let filled = "student;name;problem;style/names (3);style/short (2);report/points (5);comment\n\
+        ann;;square;1;0;4,50;'-1 for the date\nbob;;square;3;2;;\ncy;;square;0;0;0;\n";
+    let room = room.file("points.csv", filled);
+    let from = ["correct", "--from", "points.csv"];
+    let ran = room.run(&from);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert_eq!(points(&room), json!([17.5, null, 0, 0]));
+    let listed = room.run(&["correct", "--list"]).stdout;
+    assert_eq!(
+        listed,
+        "ann square style: items = [\"names\"]\nann square report: points = 4.5\nann square: comment = \"-1 for the date\"\n\
+         bob square style: items = [\"names\", \"short\"]\ncy square style: points = 0\ncy square report: points = 0\n\
+         bob square report: still to grade\n1 subtask is still to grade.\n"
+    );
+
+    // What was written comes back as it is, and changes nothing.
+    let rows = [
+        "ann,,square,1,0,4.5,'-1 for the date",
+        "bob,,square,1,1,,",
+        "cy,,square,0,0,0,",
+    ];
+    let written = room.run(&["correct", "--sheet", "-"]);
+    assert_eq!(written.stdout, sheet(&rows));
+    let room = room.file("points.csv", written.stdout);
+    let before = fs::read_to_string(room.path("corrections.toml")).unwrap();
+    let ran = room.run(&from);
+    assert!(
+        ran.stderr.starts_with("0 new corrections"),
+        "{}",
+        ran.stderr
+    );
+    let after = fs::read_to_string(room.path("corrections.toml")).unwrap();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_sheet_with_a_mistake_changes_nothing() {
+    let room = room();
+    assert_eq!(room.run(&GRADE).status, 0);
+    let first = "correct --student ann --problem square --item names";
+    assert_eq!(room.run(&first.split(' ').collect::<Vec<_>>()).status, 0);
+    let after = || fs::read_to_string(room.path("corrections.toml")).unwrap();
+    let before = after();
+    let rows = [
+        (
+            "ann,,square,1,1,,",
+            "2: `ann square style` has points by hand already (`items = [\"names\"]`): replace them with `--replace`",
+        ),
+        (
+            "bob,,square,1,,,",
+            "2: `style/short` is empty: give 0 or 1 for every item of `style`, or for none",
+        ),
+        (
+            "bob,,square,2,1,,",
+            "2: `style/names` is `2`: expected 0, 1 or 3",
+        ),
+        (
+            "bob,,square,=1,1,,",
+            "2: `style/names` is `=1`: expected 0, 1 or 3",
+        ),
+        (
+            "bob,,square,,,5.5,",
+            "2: 5.5 points are more than `report` is worth, which is 5",
+        ),
+        (
+            "bob,,square,,,-1,",
+            "2: points must not be negative; to take points away, use `--add`",
+        ),
+        (
+            "bob,,one,,,1,",
+            "2: `one` has no `report/points`: leave the cell empty",
+        ),
+        (
+            "bob,,,,,1,",
+            "2: the problem is missing: name it with `--problem`",
+        ),
+        (
+            "zoe,,square,,,1,",
+            "2: there is no student `zoe` in `.grader/ledger.db`",
+        ),
+        (
+            "bob,,square,,,1,\r\nbob,,square,,,2,",
+            "3: `bob square report` is on line 2 too: which row counts?",
+        ),
+    ];
+    for (row, message) in rows {
+        fs::write(room.path("wrong.csv"), sheet(&[row])).unwrap();
+        let ran = room.run(&["correct", "--from", "wrong.csv"]);
+        let expected = format!("error: wrong.csv:{message}\n");
+        assert_eq!((ran.status, ran.stderr), (2, expected), "{row}");
+        assert_eq!(after(), before);
+    }
+    let heads = [
+        (
+            "student,style/neat,report/points",
+            "there is no column `style/neat`",
+        ),
+        (
+            "student,report/points,report/points (5)",
+            "the column `report/points` is there twice",
+        ),
+        (
+            "student,report/points,items",
+            "the columns `report/points` and `items` say the same: keep one",
+        ),
+    ];
+    for (heads, message) in heads {
+        fs::write(room.path("wrong.csv"), format!("{heads}\nann,1,1\n")).unwrap();
+        let ran = room.run(&["correct", "--from", "wrong.csv", "--problem", "square"]);
+        assert_eq!(
+            (ran.status, ran.stderr),
+            (2, format!("error: wrong.csv:1: {message}\n"))
+        );
+    }
+}
+
 /// What is missing, as a warning.
 const MISSING: &str = "points by hand are missing for 3 submissions: ann square, bob square, cy square: these points stay empty; \
                        `grader correct --list` shows what to enter\n";
@@ -217,7 +365,7 @@ fn missing_points_by_hand_are_no_fault_and_hide_no_judged_points() {
             "mean 3.33 + ? 0 3.33 + ? 0",
             "+ ? points by hand are missing",
             "",
-            "graded 1 of 4 · mean 3.33 + ? · median 1.67 + ? · 0 with full marks",
+            "graded 1 of 4 · 3 wait for points by hand · mean 3.33 + ? · median 1.67 + ? · 0 with full marks",
         ]
     );
 

@@ -177,3 +177,88 @@ fn a_class_of_teams_gets_its_points_in_two_systems() {
     found.remove("    Points Possible");
     assert_eq!((found, said), (points, Vec::new()));
 }
+
+#[test]
+fn a_team_is_one_row_for_people() {
+    let style = "\n[[subtask]]\nname = \"style\"\npoints = 5\nmanual = true\n";
+    let groups = "team,id,name\nTeam 1,007,Ann Lee\nTeam 1,bob,=Bob\nTeam 2,cy,Cy\nTeam 2,dan,王小明\nTeam 3,eve,Eve\nTeam 3,fay,Fay\n";
+    let room = Room::new()
+        .fixture("squares", "squares")
+        .keeping()
+        .replace("squares/assignment.toml", "points = 10", "points = 15")
+        .file("groups.csv", groups)
+        .file("class/Team 1/square.py", source(0))
+        .file("class/team2/square.py", source(1));
+    let path = room.path("squares/square/problem.toml");
+    let text = std::fs::read_to_string(path).unwrap() + style;
+    let room = room.file("squares/square/problem.toml", text);
+    let graded = room.run(&["grade", "class", "-a", "./squares"]);
+    assert_eq!(graded.status, 0, "{}", graded.stderr);
+    let (_, needs) = graded.stdout.split_once("\n  Still to grade").unwrap();
+    assert_eq!(
+        needs,
+        ": points by hand (2)\n    Team 1  square  style: up to 5 points\n    Team 2  square  style: up to 5 points\n\n  \
+         Notes on submissions (3)\n    Team 1  submitted together: Ann Lee, =Bob\n    Team 2  submitted together: Cy, 王小明\n    \
+         Team 3  the team `Team 3` (line 6 of `groups.csv`) submitted nothing\n\n  \
+         Nothing submitted (1)\n    Team 3\n"
+    );
+
+    // Both spreadsheet programs and people write the id of a student, or the team.
+    let heads = "\u{feff}student,name,problem,style/points (5),comment\r\n";
+    let sheet = ["correct", "--sheet", "-"];
+    assert_eq!(
+        room.run(&sheet).stdout,
+        format!("{heads}Team 1,\"Ann Lee, '=Bob\",square,,\r\nTeam 2,\"Cy, 王小明\",square,,\r\n")
+    );
+    let room = room.file(
+        "points.csv",
+        "student,name,style/points\nTEAM 1,,4\ndan,,3\n",
+    );
+    let from = ["correct", "--from", "points.csv", "--problem", "square"];
+    assert_eq!(
+        room.run(&from).stderr.lines().next(),
+        Some("3 new corrections in the table")
+    );
+    let one = [
+        "correct",
+        "--student",
+        "team1",
+        "--problem",
+        "square",
+        "--comment",
+        "well done",
+    ];
+    assert_eq!(
+        room.run(&one).stdout,
+        "007 square: 14 of 15 points  points lost by hand\n  comment: well done\n\
+         bob square: 14 of 15 points  points lost by hand\n  comment: well done\n"
+    );
+    assert_eq!(
+        room.run(&["correct", "--list"]).stdout,
+        "Team 1 square style: points = 4\ndan (王小明) square style: points = 3\nTeam 1 square: comment = \"well done\"\n\
+         cy (Cy) square style: still to grade\n1 subtask is still to grade.\n"
+    );
+    assert_eq!(
+        room.run(&sheet).stdout,
+        format!(
+            "{heads}Team 1,\"Ann Lee, '=Bob\",square,4,well done\r\ncy,Cy,square,,\r\ndan,王小明,square,3,\r\n"
+        )
+    );
+    let both = room.file("points.csv", "student,style/points\nTeam 2,2\ncy,1\n");
+    let ran = both.run(&from);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: points.csv:3: `cy square style` is on line 2 too: which row counts?\n"
+        )
+    );
+    // A number whose zeros a spreadsheet program cut.
+    let room = both.file("points.csv", "student,name,style/points\n7,Ann Lee,5\n");
+    let ran = room.run(&[&from[..], &["--replace"]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let of_team = room.run(&["report", "class", "--student", "Team 1"]).stdout;
+    let means = of_team.lines().find(|line| line.starts_with("mean"));
+    let means = means.unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(means, ["mean", "14.5", "0", "14.5", "0"]);
+}

@@ -1,7 +1,7 @@
 //! What needs a human, in words.
 
 use grader_language::first_error;
-use grader_model::{Excerpt, ProblemId, SimilarGroup, Similarity, extension_of, typed};
+use grader_model::{Excerpt, ProblemId, SimilarGroup, Similarity, StudentId, extension_of, typed};
 use grader_view::{About, Need, NeedKind, StudentView, Unsettled, Why};
 
 use super::Words;
@@ -110,10 +110,10 @@ impl Words {
         Some((label, typed(["grader", "correct"].into_iter().chain(who))))
     }
 
-    /// The student whom a need is about; empty if it is about nobody.
+    /// The student or the team whom a need is about; empty if it is about nobody.
     pub(crate) fn student_of(need: &Need<'_>) -> String {
-        need.student
-            .map_or_else(String::new, |id| safe(id.as_str()))
+        let student = need.student.map(StudentId::as_str);
+        need.team.or(student).map_or_else(String::new, safe)
     }
 
     /// The problems or the file that a need is about; empty if it is about everything.

@@ -190,7 +190,7 @@ impl Checks<'_> {
     }
 }
 
-fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Value) -> String {
     value.clone().decorated("", "").to_string()
 }
 

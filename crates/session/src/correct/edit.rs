@@ -9,7 +9,7 @@ use crate::exit::Failure;
 use crate::path::shown;
 
 /// Whose points a correction changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
     /// The assignment.
     pub assignment: AssignmentId,
@@ -67,6 +67,13 @@ const KINDS: [&[&str]; 4] = [
     &["attempt"],
     &["file"],
 ];
+
+/// Whether a correction says more than its comment.
+pub(super) fn says(table: &Table) -> bool {
+    KINDS
+        .iter()
+        .any(|kind| kind.iter().any(|it| table.contains_key(it)))
+}
 
 /// Whether a correction with this `class`, if it has one, and this student is for the class.
 pub(super) type IsOurs<'a> = dyn Fn(Option<&str>, &str) -> bool + 'a;
@@ -131,11 +138,6 @@ impl Corrected<'_> {
         let mut kinds = keys.iter().filter_map(|(key, _)| of_kind(key));
         let only_comment = kinds.clone().next().is_none();
         let has = |table: &Table, key| table.contains_key(key);
-        let says = |table: &Table| {
-            KINDS
-                .iter()
-                .any(|kind| kind.iter().any(|it| has(table, it)))
-        };
         let gone: Vec<&str> = kinds
             .by_ref()
             .flat_map(|kind| KINDS[kind])

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use grader_model::{Lang, Results, called, counted, escaped};
+use grader_model::{Lang, Results, Teams, called, counted, escaped};
 use toml_edit::{DocumentMut, Item, Table};
 
 use super::edit::IsOurs;
@@ -17,7 +17,8 @@ const OF: [&str; 6] = [
     "submission",
 ];
 
-/// A line for each correction, one for each that does not apply, then one for each subtask that is still to grade.
+/// A line for each correction, one for each that does not apply, then one for each subtask that is still to grade. What all members of
+/// a team have is on one line.
 pub(super) fn list(
     files: &[DocumentMut],
     results: &Results,
@@ -29,8 +30,9 @@ pub(super) fn list(
         let text = table.get(key).and_then(Item::as_str);
         text.map(|text| escaped(text.as_bytes()))
     };
-    let corrections = files.iter().filter_map(|file| file.get("correction"));
-    for table in corrections.filter_map(Item::as_array_of_tables).flatten() {
+    let mut corrections = Vec::new();
+    let tables = files.iter().filter_map(|file| file.get("correction"));
+    for table in tables.filter_map(Item::as_array_of_tables).flatten() {
         let own = text(table, "assignment").is_none_or(|id| id == results.assignment.id.as_str());
         let named = |key| table.get(key).and_then(Item::as_str);
         let is_of_class = || match named("student") {
@@ -40,15 +42,8 @@ pub(super) fn list(
         if !own || !is_of_class() {
             continue;
         }
-        let who = table.get("student").and_then(Item::as_str);
-        let student = results
-            .students
-            .iter()
-            .find(|it| Some(it.id.as_str()) == who);
-        let who = student.map(|it| called(&it.id, it.person.as_ref()));
-        let who = who.or_else(|| text(table, "student"));
         let of = OF[3..5].iter().filter_map(|key| text(table, key));
-        let target: Vec<_> = who.into_iter().chain(of).collect();
+        let of: Vec<_> = of.collect();
         let keys = table.iter().filter(|(key, _)| !OF.contains(key));
         let keys = keys.map(|(key, item)| {
             let value = item
@@ -57,9 +52,22 @@ pub(super) fn list(
             format!("{key} = {}", escaped(value.unwrap_or_default().as_bytes()))
         });
         let keys: Vec<_> = keys.collect();
-        let _ = writeln!(lines, "{}: {}", target.join(" "), keys.join(", "));
+        corrections.push((named("student"), of, keys.join(", ")));
     }
-    let mut open = 0;
+    let students = || results.students.iter();
+    let find = |id: &str| students().find(|it| it.id.as_str() == id);
+    let teams: Teams<'_> = students().map(|it| (&it.id, it.team.as_deref())).collect();
+    let whose = |of: &(Option<&str>, Vec<String>, String)| find(of.0?).map(|it| &it.id);
+    let is_same = |one: &(_, _, _), two: &(_, _, _)| (&one.1, &one.2) == (&two.1, &two.2);
+    for (team, (student, of, keys)) in teams.merge(corrections, whose, is_same) {
+        let known = student.and_then(find);
+        let own = known.map(|it| called(&it.id, it.person.as_ref()));
+        let who = team.map(|it| escaped(it.as_bytes())).or(own);
+        let who = who.or_else(|| student.map(|it| escaped(it.as_bytes())));
+        let target: Vec<_> = who.into_iter().chain(of).collect();
+        let _ = writeln!(lines, "{}: {keys}", target.join(" "));
+    }
+    let mut open = Vec::new();
     for student in &results.students {
         for remark in &student.remarks {
             let id = escaped(student.id.as_str().as_bytes());
@@ -70,14 +78,20 @@ pub(super) fn list(
         for problem in problems.filter(|it| it.standing().is_by_hand()) {
             for subtask in &problem.subtasks {
                 if subtask.standing().is_by_hand() {
-                    let to_grade = lang.pick("still to grade", "等待评分");
-                    let who = called(&student.id, student.person.as_ref());
-                    let _ = writeln!(lines, "{who} {} {}: {to_grade}", problem.id, subtask.name);
-                    open += 1;
+                    open.push((student, &problem.id, &subtask.name));
                 }
             }
         }
     }
+    let is_same = |one: &(_, _, _), two: &(_, _, _)| (one.1, one.2) == (two.1, two.2);
+    let open = teams.merge(open, |(student, ..)| Some(&student.id), is_same);
+    for (team, (student, problem, subtask)) in &open {
+        let to_grade = lang.pick("still to grade", "等待评分");
+        let own = || called(&student.id, student.person.as_ref());
+        let who = team.map_or_else(own, |it| escaped(it.as_bytes()));
+        let _ = writeln!(lines, "{who} {problem} {subtask}: {to_grade}");
+    }
+    let open = open.len();
     let are = counted(open, "subtask is", "subtasks are");
     let _ = match open {
         0 => writeln!(

@@ -1,14 +1,17 @@
 //! `--from`: a table of corrections.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use grader_lms::{
     MAX_TEXT, Row, Table, identity_columns, is_name_heading, may_be_one_name, read_regular,
 };
 use grader_model::{AssignmentInfo, Text, counted, escaped};
+use grader_report::unguarded;
 use toml_edit::Value;
 
 use super::edit::{Change, Keys, Target, points};
+use super::sheet::{self, Column};
 use crate::console::Console;
 use crate::exit::Failure;
 use crate::part::{People, known_problem};
@@ -25,6 +28,12 @@ const MAX_MISTAKES: usize = 20;
 
 /// Stands for a column that says again whose row it is.
 const BESIDE: &str = "(beside)";
+
+/// Stands for a column of an item or of a subtask's points.
+const GIVEN: &str = "(given)";
+
+/// The columns that say the same, in a table with a row for each subtask.
+const OF_ROWS: [&str; 3] = ["subtask", "points", "items"];
 
 /// The one of them with the name.
 const BESIDE_NAME: &str = "(name)";
@@ -53,43 +62,43 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
     if let Some(note) = table.note(&Text::plain(format!("`{name}`"))) {
         context.console.note(&note);
     }
-    let columns = columns(&table);
+    let columns = columns(&table, context.info);
     let on_line_1 = |message: &str| Failure::usage(format!("{name}:1: {message}"));
-    let is_known = |it: &String| {
-        [BESIDE, BESIDE_NAME].contains(&it.as_str()) || COLUMNS.contains(&it.as_str())
+    let is_known = |it: &&String| {
+        [BESIDE, BESIDE_NAME, GIVEN].contains(&it.as_str()) || COLUMNS.contains(&it.as_str())
     };
-    if let Some(unknown) = columns.iter().find(|it| !is_known(it)) {
+    if let Some(unknown) = columns.names.iter().find(|it| !is_known(it)) {
         let near = did_you_mean(unknown, COLUMNS).en;
         let unknown = escaped(unknown.as_bytes());
         return Err(on_line_1(&format!("there is no column `{unknown}`{near}")));
     }
-    if !columns.iter().any(|it| it == "student") {
+    if !columns.names.iter().any(|it| it == "student") {
         return Err(on_line_1("the column `student` is missing"));
     }
+    columns.check().map_err(|message| on_line_1(&message))?;
     let mut changes: Vec<Change> = Vec::new();
-    let (mut lines, mut mistakes) = (Vec::new(), Vec::new());
+    let (mut lines, mut mistakes) = (BTreeMap::new(), Vec::new());
     for row in &table.rows[1..] {
         let place = format!("{name}:{}", row.line);
-        let (target, keys) = match correction(&columns, row, table.decimal_sign(), context) {
-            Ok(Some(found)) => found,
-            Ok(None) => continue,
-            Err(mistake) => {
-                mistakes.push(format!("{place}: {mistake}"));
+        let found = corrections(&columns, row, table.decimal_sign(), context);
+        let found = found.unwrap_or_else(|mistake| {
+            mistakes.push(format!("{place}: {mistake}"));
+            Vec::new()
+        });
+        for (target, keys) in found {
+            if let Some(line) = lines.insert(target.clone(), row.line) {
+                let whose = escaped(target.text().as_bytes());
+                let message =
+                    format!("{place}: `{whose}` is on line {line} too: which row counts?");
+                mistakes.push(message);
                 continue;
             }
-        };
-        if let Some(before) = changes.iter().position(|it| it.target == target) {
-            let (line, whose) = (lines[before], escaped(target.text().as_bytes()));
-            let message = format!("{place}: `{whose}` is on line {line} too: which row counts?");
-            mistakes.push(message);
-            continue;
+            changes.push(Change {
+                target,
+                keys,
+                place: Some(place.clone()),
+            });
         }
-        lines.push(row.line);
-        changes.push(Change {
-            target,
-            keys,
-            place: Some(place),
-        });
     }
     let left_out = mistakes.len().saturating_sub(MAX_MISTAKES);
     if left_out > 0 {
@@ -103,9 +112,44 @@ pub(super) fn read_table(path: &Path, context: &Context<'_>) -> Result<Vec<Chang
     }
 }
 
+/// The columns of a table.
+struct Columns {
+    /// What they are: one of [`COLUMNS`], or a word for those that a table names in its own way.
+    names: Vec<String>,
+    /// The items and subtasks of those that have points, as in a sheet.
+    given: Vec<Option<Column>>,
+}
+
+impl Columns {
+    /// Refuses columns that say the same.
+    fn check(&self) -> Result<(), String> {
+        let given: Vec<&Column> = self.given.iter().flatten().collect();
+        let twice = (1..given.len()).find(|it| given[..*it].contains(&given[*it]));
+        if let Some(twice) = twice {
+            return Err(format!(
+                "the column `{}` is there twice",
+                escaped(given[twice].name().as_bytes())
+            ));
+        }
+        let mut others = self
+            .names
+            .iter()
+            .filter(|it| OF_ROWS.contains(&it.as_str()));
+        match (given.first(), others.next()) {
+            (Some(given), Some(other)) => Err(format!(
+                "the columns `{}` and `{other}` say the same: keep one",
+                escaped(given.name().as_bytes())
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The columns. One that says who it is, as in a roster, is the student's, whatever it is called; others are beside it.
-fn columns(table: &Table) -> Vec<String> {
+fn columns(table: &Table, info: &AssignmentInfo) -> Columns {
     let heads = table.heads();
+    let given = heads.iter().map(|head| Column::of(&unguarded(head), info));
+    let given: Vec<Option<Column>> = given.collect();
     let mut columns: Vec<String> = heads.iter().map(|it| it.to_lowercase()).collect();
     let student = columns.iter().position(|it| it == COLUMNS[0]);
     let whose = identity_columns(&heads);
@@ -118,7 +162,17 @@ fn columns(table: &Table) -> Vec<String> {
     if let Some(place) = student {
         COLUMNS[0].clone_into(&mut columns[place]);
     }
-    columns
+    for (column, _) in columns
+        .iter_mut()
+        .zip(&given)
+        .filter(|(_, given)| given.is_some())
+    {
+        GIVEN.clone_into(column);
+    }
+    Columns {
+        names: columns,
+        given,
+    }
 }
 
 /// Checks what a row says of its student beside the column by which the student is found: it may not be somebody else.
@@ -146,52 +200,97 @@ fn check_beside(
     )))
 }
 
-/// The correction of a row; `None` if it sets nothing.
-fn correction(
-    columns: &[String],
+/// The corrections of a row: none if it sets nothing, one for each member if it is a team's.
+fn corrections(
+    columns: &Columns,
     row: &Row,
     decimal_sign: &str,
     context: &Context<'_>,
-) -> Result<Option<(Target, Keys)>, Failure> {
+) -> Result<Vec<(Target, Keys)>, Failure> {
     let cell = |column: &str| {
-        let place = columns.iter().position(|it| it == column)?;
+        let place = columns.names.iter().position(|it| it == column)?;
         let cell = row.cells.get(place)?.trim();
         (!cell.is_empty()).then_some(cell)
     };
+    let number = |cell: &str| cell.trim().replace(decimal_sign, ".");
+    let either = |column, option: Option<&str>| cell(column).or(option).map(str::to_owned);
+    let problem = either("problem", context.problem);
+    let comment = cell("comment").map(|cell| ("comment", Value::from(unguarded(cell))));
+    let given = columns.given.iter().zip(&row.cells);
+    let given = given.filter_map(|(column, cell)| Some((column.as_ref()?, number(cell))));
+    let given: Vec<_> = given.collect();
     let items = cell("items").unwrap_or_default().split_whitespace();
     let items: Vec<String> = items.map(str::to_owned).collect();
     let mut keys = Keys::new();
     if let Some(cell) = cell("points") {
-        let points = points(&cell.replace(decimal_sign, "."));
-        keys.push(("points", points.map_err(Failure::usage)?));
+        keys.push(("points", points(&number(cell)).map_err(Failure::usage)?));
     }
     if !items.is_empty() {
         keys.push(("items", Value::from_iter(&items)));
     }
-    keys.extend(cell("comment").map(|cell| ("comment", Value::from(cell))));
-    if keys.is_empty() {
-        return Ok(None);
+    keys.extend(comment);
+    if keys.is_empty() && given.iter().all(|(_, cell)| cell.is_empty()) {
+        return Ok(Vec::new());
     }
-    let either = |column, option: Option<&str>| cell(column).or(option).map(str::to_owned);
-    let problem = either("problem", context.problem);
     if let Some(id) = &problem {
         known_problem(id, context.info)?;
     }
     // A comment alone is about the problem.
-    let subtask = either("subtask", context.subtask).filter(|_| keys[0].0 != "comment");
-    let student = context.people.find(cell("student").unwrap_or_default())?;
+    let subtask = either("subtask", context.subtask)
+        .filter(|_| keys.first().is_some_and(|it| it.0 != "comment"));
+    let mut all = Vec::new();
+    if !given.is_empty() {
+        let mut problems = context.info.problems.iter();
+        let info = problems.find(|it| Some(it.id.as_str()) == problem.as_deref());
+        let missing = "the problem is missing: name it with `--problem`";
+        let read = sheet::read(&given, info.ok_or_else(|| Failure::usage(missing))?)?;
+        all.extend(read.into_iter().map(|(it, keys)| (Some(it), keys)));
+    }
+    if !keys.is_empty() {
+        all.push((subtask, keys));
+    }
+    let students = students(columns, row, cell("student").unwrap_or_default(), context)?;
+    let each = students
+        .iter()
+        .flat_map(|student| all.iter().map(move |it| (student, it)));
+    each.map(|(student, (subtask, keys))| {
+        let target = Target {
+            at: None,
+            assignment: context.info.id.clone(),
+            student: student.clone(),
+            problem: problem.clone(),
+            subtask: subtask.clone(),
+        };
+        Ok((target.with_subtask_of(&items, context.info)?, keys.clone()))
+    })
+    .collect()
+}
+
+/// The student whom a row names, or the members of the team. What it says of a student beside the name has to agree.
+fn students(
+    columns: &Columns,
+    row: &Row,
+    name: &str,
+    context: &Context<'_>,
+) -> Result<Vec<String>, Failure> {
+    let found = context.people.find_all(name);
+    let plain = unguarded(name);
+    let found = found.or_else(|error| {
+        if plain == name {
+            Err(error)
+        } else {
+            context.people.find_all(&plain)
+        }
+    })?;
+    let [student] = &found[..] else {
+        return Ok(found);
+    };
     for column in [BESIDE, BESIDE_NAME] {
-        let places = columns.iter().zip(&row.cells);
+        let places = columns.names.iter().zip(&row.cells);
         for (_, cell) in places.filter(|(it, cell)| *it == column && !cell.trim().is_empty()) {
-            check_beside(&student, cell.trim(), column == BESIDE_NAME, context.people)?;
+            let cell = unguarded(cell.trim());
+            check_beside(student, &cell, column == BESIDE_NAME, context.people)?;
         }
     }
-    let target = Target {
-        at: None,
-        assignment: context.info.id.clone(),
-        student,
-        problem,
-        subtask,
-    };
-    Ok(Some((target.with_subtask_of(&items, context.info)?, keys)))
+    Ok(found)
 }
