@@ -168,7 +168,7 @@ pub(crate) const SANITIZER_START: Duration = Duration::from_secs(5);
 pub(crate) const MAX_SUSPECTS: usize = 4;
 /// Memory of sanitizers, on top of twice the program's.
 pub(crate) const SANITIZER_MEMORY_BYTES: u64 = 512 << 20;
-/// Cases that are tried until something is found.
+/// Failed cases that are tried until something is found. Staff who want more get all cases, in the time above.
 pub(crate) const MAX_SANITIZED_CASES: usize = 4;
 /// Findings that are reported.
 pub(crate) const MAX_FINDINGS: usize = 3;

@@ -120,7 +120,11 @@ pub struct DiagnosticBuilds {
     pub sanitize: Vec<String>,
     /// A build whose warnings name uses of variables without a value. Default: none.
     pub analyse: Vec<String>,
-    /// Environment variables of the programs of `sanitize`. `{byte}` is what allocated memory begins with.
+    /// A build that fills its stack, as `GRADER_FILL` says, in the function `__sanitizer_cov_trace_pc` of the header
+    /// `grader-fill.h`. Default: none.
+    pub fill: Vec<String>,
+    /// Environment variables of the programs of `sanitize` and `fill`. `{byte}` is what memory begins with: `0` for zeros, `1`
+    /// for a pattern, `2` for different numbers.
     pub environment: BTreeMap<String, String>,
 }
 

@@ -168,6 +168,12 @@ impl Warning {
         Finding::new(self.place, &format!("no return '{}'", self.function))
     }
 
+    /// A use of a variable without a value that every run reaches: GCC says "is", not "may be", and it is in `main`.
+    pub fn certain_use(&self) -> Option<Finding> {
+        let is_certain = self.function == "main" && self.text.contains("' is used uninitialized");
+        is_certain.then(|| self.suspect())?.map(|it| it.finding)
+    }
+
     fn is_missing_return(&self) -> bool {
         self.text.ends_with("[-Wreturn-type]") && self.text.contains("non-void")
     }
