@@ -5,8 +5,8 @@
     cargo build --release && grader/examples/beginners.py ITSP/dataset FOLDER
 
 The programs are those of Yi et al., "A Feasibility Study of Using Automated Program Repair for Introductory Programming
-Assignments" (ESEC/FSE 2017): 661 wrong and 661 corrected C programs for 74 problems, with recorded verdicts. FOLDER gets two
-assignments, `all` with every case and `half` with every second one and a search, and the class.
+Assignments" (ESEC/FSE 2017): 661 wrong and 661 corrected C programs for 74 problems, with recorded verdicts. FOLDER gets three
+assignments, `all` with every case, `half` with every second one and a search, and `staff` with `all-programs = true`, and the class.
 
 - Verdicts: each case's verdict against the recorded one. A program with undefined behaviour may differ on another compiler.
 - Groups: which part of the wrong programs is in the five largest groups of its problem, and which part of the pairs inside a
@@ -14,6 +14,8 @@ assignments, `all` with every case and `half` with every second one and a search
   mistake". Programs run without a sandbox there, with limits.
 - Audit: of the programs that earn full marks in `half` and fail a case of `all`, how many are found in a minute. Only problems
   whose inputs are always as many whole numbers have a search.
+- Undefined: of the programs that pass every case, but print something wrong or are reported in another build, how many are named to
+  staff, and how many others are. It needs Clang with its sanitizers (Debian's `clang` and `libclang-rt-14-dev`).
 """
 
 import argparse
@@ -32,6 +34,13 @@ GRADER = pathlib.Path(__file__).resolve().parents[2] / "target/release/grader"
 RECORD = re.compile(r'Verdict:(\w+), Visibility:\d, Input:"(.*?)", ExpOutput:"(.*?)", Output:"(.*?)"\s*(?=Verdict:|\*/)', re.S)
 HEAD = re.compile(r"\s*/\*numPass=.*?\*/\n?", re.S)
 FURTHER_INPUTS = 40
+OTHER_BUILDS = [
+    ["gcc", "-O0"],
+    ["gcc", "-O3"],
+    ["clang", "-O2"],
+    ["clang", "-fsanitize=memory"],
+    ["clang", "-fsanitize=address,undefined", "-fno-sanitize=alignment"],
+]
 
 
 def read(path):
@@ -56,8 +65,8 @@ class Problem:
             return None
         return [(min(map(int, column)), max(map(int, column))) for column in zip(*rows)]
 
-    def write(self, folder, half):
-        home = folder / self.id
+    def write(self, folder):
+        home, half = folder / self.id, folder.name == "half"
         (home / "data").mkdir(parents=True)
         for number, (given, answer) in enumerate(self.cases, 1):
             if not half or number % 2 == 1:
@@ -66,7 +75,7 @@ class Problem:
         shutil.copy(self.folder / "Main.c", home / "reference.c")
         text = f'format = 1\nid = "{self.id}"\ntitle = "{self.id}"\n\n[submission]\nfiles = ["{self.id}.c"]\n\n'
         text += '[limits]\ntime = "1 s"\n\n[run]\nexit-status = "ignored"\n\n[reference]\npath = "reference.c"\n\n[checker.tokens]\n\n'
-        text += "[checks]\nundefined-behaviour = false\n\n"
+        text += f"[checks]\n{'all-programs = true' if folder.name == 'staff' else 'undefined-behaviour = false'}\n\n"
         text += '[[subtask]]\nname = "all"\npoints = 10\nfolder = "data"\n'
         if half and (ranges := self.ranges()):
             names = "abcd"[: len(ranges)]
@@ -77,13 +86,13 @@ class Problem:
 
 def prepare(dataset, folder):
     problems = [Problem(it.parent, dataset / "test") for it in sorted(dataset.glob("Lab-*/*/Main.c"))]
-    for name in ("all", "half"):
+    for name in ("all", "half", "staff"):
         home = folder / name
         home.mkdir(parents=True)
         rows = "\n".join(f'[[problem]]\npath = "{it.id}"\npoints = 10\n' for it in problems)
         (home / "assignment.toml").write_text(f'format = 1\nid = "{name}"\ntitle = "{name}"\n\n{rows}')
         for problem in problems:
-            problem.write(home, name == "half")
+            problem.write(home)
     for problem in problems:
         for program in problem.programs():
             home = folder / "class" / program.stem.replace("_", "-")
@@ -209,11 +218,41 @@ def audit(problems, graded, folder, time):
     print("Outcomes: " + ", ".join(f"{name} {count}" for name, count in outcomes.most_common()), flush=True)
 
 
+def is_undefined(source, cases, room):
+    """Whether a program that is right here prints something wrong, or is reported, in another build."""
+    for number, command in enumerate(OTHER_BUILDS):
+        program = room / f"{source.parent.name}-{number}"
+        if subprocess.run([*command, "-std=gnu17", "-w", source, "-o", program, "-lm"], capture_output=True).returncode != 0:
+            continue
+        for given, answer in cases:
+            try:
+                done = subprocess.run([program], input=given.encode(), capture_output=True, timeout=10, env={"ASAN_OPTIONS": "detect_leaks=0"})
+            except subprocess.TimeoutExpired:
+                return True
+            if done.stdout.split() != answer.encode().split() or re.search(rb"Sanitizer: |runtime error: ", done.stderr):
+                return True
+    return False
+
+
+def undefined(problems, folder):
+    cases, room = {it.id: it.cases for it in problems}, folder / "programs"
+    room.mkdir(exist_ok=True)
+    right = {key: found for key, found in results(folder, "staff").items() if found.get("verdict") == "AC"}
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        known = {key: pool.submit(is_undefined, folder / "class" / key[0] / f"{key[1]}.c", cases[key[1]], room) for key in right}
+    shutil.rmtree(room)
+    known = {key for key, it in known.items() if it.result()}
+    named = {key for key, found in right.items() if any("line " in it["message"] for it in found["flags"] if it["code"] == "undefined-behaviour")}
+    print(f"\n{len(named & known)} of {len(known)} accepted programs with undefined behaviour are named to staff.")
+    others = ", ".join("/".join(it) for it in sorted(named - known))
+    print(f"{len(named - known)} of the {len(right) - len(known)} others are: {others}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dataset", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--only", nargs="*", default=["verdicts", "groups", "audit"])
+    parser.add_argument("--only", nargs="*", default=["verdicts", "groups", "audit", "undefined"])
     parser.add_argument("--time", type=int, default=60)
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
@@ -228,6 +267,8 @@ def main():
         groups(problems, graded, folder)
     if "audit" in arguments.only:
         audit(problems, graded, folder, arguments.time)
+    if "undefined" in arguments.only:
+        undefined(problems, folder)
 
 
 if __name__ == "__main__":

@@ -363,6 +363,24 @@ p.c:17:1: warning: control reaches end of non-void function [-Wreturn-type]
     }
 
     #[test]
+    fn only_a_use_that_main_always_reaches_is_certain() {
+        let messages = "\
+p.c: In function ‘f’:
+p.c:3:9: warning: ‘a’ is used uninitialized [-Wuninitialized]
+p.c:2:7: note: ‘a’ was declared here
+p.c: In function ‘main’:
+p.c:8:9: warning: ‘b’ may be used uninitialized [-Wmaybe-uninitialized]
+p.c:6:7: note: ‘b’ was declared here
+p.c:9:9: warning: ‘c’ is used uninitialized [-Wuninitialized]
+p.c:7:7: note: ‘c’ was declared here
+";
+        let warnings = warnings(messages, &files());
+        let found: Vec<_> = warnings.iter().filter_map(Warning::certain_use).collect();
+        let expected = "9 `c` is used before it has a value; the result depends on the compiler";
+        assert_eq!(english(&found), [expected]);
+    }
+
+    #[test]
     fn suspects_are_what_a_compiler_says_may_have_no_value_and_an_edit_gives_one() {
         let messages = "\
 p.c: In function ‘int f(int)’:
