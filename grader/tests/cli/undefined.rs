@@ -204,13 +204,13 @@ fn a_problem_can_turn_the_search_off_and_programs_that_pass_are_for_staff() {
     assert_eq!(said(&all, &passing), [expected]);
 }
 
-/// The tie is the sixth case. It passes, by what the variable happens to be.
+/// The tie is the sixth case. It passes, by what the variable happens to be. A header of the search's name does not stop it.
 #[test]
 fn all_cases_of_programs_that_pass_are_tried() {
     if !have(&["gcc"]) {
         return;
     }
-    let mut file = "format = 1\nid = \"p\"\ntitle = \"P\"\n[submission]\nfiles = [\"p.c\"]\n[limits]\ntime = \"5 s\"\n\
+    let mut file = "format = 1\nid = \"p\"\ntitle = \"P\"\n[submission]\nfiles = [\"p.c\", \"grader-fill.h\"]\n[limits]\ntime = \"5 s\"\n\
                     [checker.tokens]\n[checks]\nall-programs = true\n[[subtask]]\nname = \"all\"\npoints = 1\ncase = ["
         .to_owned();
     for (at, (a, b)) in [(1, 2), (5, 3), (2, 9), (8, 7), (4, 6), (5, 5)]
@@ -230,7 +230,8 @@ fn all_cases_of_programs_that_pass_are_tried() {
             "assignment.toml",
             "format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"p\"\npoints = 1\n",
         )
-        .file("class/ann/p.c", TIE);
+        .file("class/ann/p.c", TIE)
+        .file("class/ann/grader-fill.h", "#error\n");
     let (_, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     let found = problem(student(&results, "ann"), "p");
     assert_eq!(

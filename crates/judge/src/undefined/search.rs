@@ -128,6 +128,7 @@ impl<'a> Search<'a> {
             }
             if *kind == Kind::Filled {
                 let header = include_bytes!("fill.h");
+                plan.files.retain(|(name, _)| name != FILL_HEADER);
                 plan.files.push((FILL_HEADER.to_owned(), header.to_vec()));
             }
         })?;
