@@ -91,12 +91,18 @@ fn adjust_student<'a>(
         rules.choose_attempt(problem, attempts.unwrap_or_default(), &mut student.remarks);
         // What is for one student goes after what is for everybody.
         let of_group = corrections.iter().filter(|it| it.is_for_group_of(problem));
-        groups.extend(of_group.clone().map(|it| &it.place));
+        groups.extend(
+            corrections
+                .iter()
+                .filter(|it| it.is_about(problem))
+                .map(|it| &it.place),
+        );
         let unclear = own_unclear.iter().copied().chain(of_group.clone());
         let unclear = unclear.filter(|it| it.unclear.is_some() && it.covers(&problem.id));
         let unclear: Vec<_> = unclear.collect();
         let of_group = of_group.filter(|it| it.unclear.is_none());
         rules.corrections.splice(..0, of_group);
+        join(problem, corrections);
         rules.give(problem, rubrics, &mut student.remarks);
         rules.apply_deadline(problem);
         rules.reveal(problem, now);
@@ -113,6 +119,16 @@ fn adjust_student<'a>(
     let comments = comments.filter_map(|it| it.comment.clone());
     student.comments.extend(comments.map(Text::plain));
     groups
+}
+
+/// Names the mistake of a submission after the group that a person joined its own with.
+fn join(problem: &mut ProblemResult, corrections: &[Correction]) {
+    let is_own = |id: &String| problem.behaviour.as_ref() == Some(id);
+    let mut known = corrections.iter().filter(|it| it.unclear.is_none());
+    let with = known.find(|it| it.covers(&problem.id) && it.joined.iter().any(is_own));
+    if let Some(with) = with {
+        problem.behaviour.clone_from(&with.group);
+    }
 }
 
 /// What applies to one problem of a student.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_model::{Change, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId};
+use grader_model::{Change, Origin, ProblemId, ProblemResult, RunInfo, SourceFile, StudentId};
 use grader_problem::Problem;
 use serde::{Deserialize, Serialize};
 
@@ -98,19 +98,32 @@ pub struct StoredResult {
 #[error("{0}")]
 pub struct CacheError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 
-/// Looks up a job with this key; `Err` has the reasons why the submission must be built and run.
+/// Why a result is not known.
+#[derive(Debug, Default)]
+pub(crate) struct Unknown {
+    /// Why the submission must be built and run; `None` without a cache.
+    pub(crate) origin: Option<Origin>,
+    /// The earlier result, which cannot be reused.
+    pub(crate) earlier: Option<ProblemResult>,
+}
+
+/// Looks up a job with this key.
 pub(crate) fn lookup(
     cache: &dyn ResultCache,
     job: JobName<'_>,
     key: &JobKey,
     problem: &Problem,
-) -> Result<StoredResult, Vec<Change>> {
+) -> Result<StoredResult, Unknown> {
+    let ran = |because, earlier| Unknown {
+        origin: Some(Origin::Ran { because }),
+        earlier,
+    };
     let stored = match cache.find(job, key) {
         Ok(Some(stored)) => stored,
-        Ok(None) if cache.is_fresh() => return Err(vec![Change::Fresh]),
-        Ok(None) => return Err(Vec::new()),
+        Ok(None) if cache.is_fresh() => return Err(ran(vec![Change::Fresh], None)),
+        Ok(None) => return Err(ran(Vec::new(), None)),
         // The cache itself reports the failure.
-        Err(_) => return Err(vec![Change::Unread]),
+        Err(_) => return Err(ran(vec![Change::Unread], None)),
     };
     let known = Known {
         result: &stored.result,
@@ -119,6 +132,6 @@ pub(crate) fn lookup(
     };
     match against(known, stored.key.changes(key), problem) {
         because if because.is_empty() => Ok(stored),
-        because => Err(because),
+        because => Err(ran(because, Some(stored.result))),
     }
 }

@@ -154,6 +154,7 @@ impl Judging<'_> {
         Ok(JudgedRun {
             authors_error: self.authors_error(&result, &run),
             mistakes: rules.mistakes(&result, &run, case.answer),
+            words: rules.words(&result, &run),
             result,
             // Output to an interactor is not kept.
             printed: Some(printed).filter(|_| !case.at.case.checker.is_interactive()),

@@ -185,6 +185,10 @@ pub(crate) const MAX_FLAG_LISTED: usize = 6;
 pub(crate) const MAX_FLAG_EXCERPT_BYTES: usize = 100;
 /// Hexadecimal digits of the hash of a behaviour.
 pub(crate) const BEHAVIOUR_DIGITS: usize = 8;
+/// Hashes that the behaviour of a result had before: one for each version of the grader that changed them.
+pub(crate) const MAX_FORMER_BEHAVIOURS: usize = 8;
+/// Bytes of a failed case's output that count in a behaviour.
+pub(crate) const MAX_PRINTED_BYTES: usize = 1 << 20;
 /// Bytes of a compiler's or program's words in a message about the author's part.
 pub(crate) const MAX_WORDS_BYTES: usize = 300;
 

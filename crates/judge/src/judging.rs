@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 use std::{mem, ptr};
 
+use blake3::Hash;
 use grader_check::{Mistakes, common_mistake};
 use grader_language::{AuthorsError, Language, SourceText};
 use grader_model::{
@@ -58,6 +59,8 @@ pub(crate) struct Ahead {
     errors: Vec<Option<AuthorsError>>,
     /// What the outputs show, by case.
     mistakes: BTreeMap<CaseKey, Mistakes>,
+    /// What was printed in each case that did not pass.
+    pub(crate) words: BTreeMap<CaseKey, Hash>,
 }
 
 impl Ahead {
@@ -252,6 +255,7 @@ impl Judging<'_> {
             has_transcript,
             errors,
             mistakes,
+            words,
             ..
         } = ahead;
         let judge = self.lab.judge;
@@ -288,6 +292,7 @@ impl Judging<'_> {
                         *has_transcript |= run.has_transcript;
                         errors.push(run.authors_error.take());
                         mistakes.insert(plan.at.key(), mem::take(&mut run.mistakes));
+                        words.extend(run.words.map(|it| (plan.at.key(), it)));
                         News::Ran(Box::new(run))
                     })
                 }

@@ -1,5 +1,6 @@
 //! The result of a job: looked up in the cache, or from building, running and judging the submission.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use grader_language::{Language, SourceText};
@@ -11,8 +12,8 @@ use grader_problem::{Entry, Sample};
 
 use crate::Fault;
 use crate::build::{Built, build};
-use crate::cache::{JobKey, StoredResult, lookup};
-use crate::decide::behaviour::behaviour;
+use crate::cache::{JobKey, StoredResult, Unknown, lookup};
+use crate::decide::behaviour::{behaviour, former};
 use crate::decide::flags::source_flags;
 use crate::included::{replaced_data, with_included};
 use crate::job::{Finished, Job, Judged, Shared, submission_of, unrun};
@@ -45,7 +46,7 @@ impl Job<'_> {
         let large = lab.judge.large_source(&sources);
         let prepared = Prepared::new(problem, &sources);
         drop(large);
-        let (mut key, origin) = match self.known(shared, &prepared) {
+        let (mut key, unknown) = match self.known(shared, &prepared) {
             Ok(known) => return Some(known),
             Err(unknown) => unknown,
         };
@@ -74,8 +75,9 @@ impl Job<'_> {
         }
         result.files.clone_from(&self.submission.shown);
         result.submission = Some(name_of(&sources));
-        result.behaviour = behaviour(&result);
-        result.origin = origin;
+        let before = unknown.earlier.as_ref();
+        result.former_behaviours = before.map_or_else(Vec::new, |it| former(&result, it));
+        result.origin = unknown.origin;
         Some(Finished {
             error,
             ..Finished::new(key, result, sources.to_vec())
@@ -87,14 +89,14 @@ impl Job<'_> {
         &self,
         shared: &Shared<'_>,
         prepared: &Prepared<'_>,
-    ) -> Result<Finished, (JobKey, Option<Origin>)> {
+    ) -> Result<Finished, (JobKey, Unknown)> {
         let Some((cache, keys)) = &shared.cache else {
-            return Err((JobKey::default(), None));
+            return Err((JobKey::default(), Unknown::default()));
         };
         let key = keys.of(self.entry, prepared.language, prepared.files);
         match lookup(*cache, self.name(), &key, &self.entry.problem) {
             Ok(stored) => Ok(self.reused(key, stored, prepared.files.to_vec())),
-            Err(because) => Err((key, Some(Origin::Ran { because }))),
+            Err(unknown) => Err((key, unknown)),
         }
     }
 
@@ -162,7 +164,10 @@ impl Job<'_> {
         let texts = prepared.texts();
         let built = match self.build(lab, prepared, &texts)? {
             Ok(built) => built,
-            Err(unbuilt) => return Some(*unbuilt),
+            Err(mut unbuilt) => {
+                unbuilt.result.behaviour = behaviour(&unbuilt.result, &BTreeMap::new());
+                return Some(*unbuilt);
+            }
         };
         let judging = Judging {
             sample,
@@ -191,6 +196,7 @@ impl Job<'_> {
         if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
             return None;
         }
+        result.behaviour = behaviour(&result, &ahead.words);
         let error = ahead.common_error();
         Some(Judged { result, error })
     }

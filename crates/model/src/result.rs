@@ -240,6 +240,10 @@ pub struct ProblemResult {
     /// Hash of the mistake, 8 hexadecimal digits: submissions with the same mistake share it. `None` if there is none.
     #[serde(default)]
     pub behaviour: Option<String>,
+    /// The hashes that the mistake had in earlier results for the same files, if they differ: another version of the grader may
+    /// tell mistakes apart otherwise.
+    #[serde(default)]
+    pub former_behaviours: Vec<String>,
     /// A small input that no case has and on which the program fails; `None` if none was found or nobody searched.
     #[serde(default)]
     pub counterexample: Option<Box<CaseResult>>,

@@ -47,6 +47,12 @@ pub(crate) struct CorrectionFile {
     student: Option<Prose>,
     /// Everybody with the same mistake, by the hash from `grader review`. It needs a `problem`.
     group: Option<At<String>>,
+    /// Other groups that are the same mistake, as `grader review --join` writes them.
+    joined: Option<At<Vec<String>>>,
+    /// The submissions in the group that it is for, as `grader review` writes them. Default: all, also those that come later.
+    submissions: Option<At<Vec<String>>>,
+    /// What the mistake of the group looks like. It stands before the comment.
+    condition: Option<At<String>>,
     /// The problem. Default: all problems. `points`, `add`, `attempt` and `file` need one.
     problem: Option<At<String>>,
     /// The subtask, if it is graded by hand: `points` or `items` are what it earns, before late penalties.
@@ -88,6 +94,8 @@ const NEED_PROBLEM: &[Key<CorrectionFile>] =
     keys!(group, at, subtask, items, points, add, attempt, file);
 /// Keys that need `student`; `excused` does, too.
 const NEED_STUDENT: &[Key<CorrectionFile>] = keys!(subtask, attempt, file, deadline, at);
+/// Keys that need `group`.
+const NEED_GROUP: &[Key<CorrectionFile>] = keys!(joined, submissions, condition);
 /// Keys that change something, as `excused` and `comment` do: not those that say for whom and for what it is.
 const CHANGE: &[Key<CorrectionFile>] = keys!(subtask, items, points, add, attempt, file, deadline);
 
@@ -124,6 +132,10 @@ pub struct Correction {
     pub student: String,
     /// Everybody with the same mistake, by its hash.
     pub group: Option<String>,
+    /// Other groups that are the same mistake.
+    pub joined: Vec<String>,
+    /// The submissions in the group that it is for; `None` for all.
+    pub submissions: Option<Vec<String>>,
     /// The problem; `None` for all.
     pub problem: Option<ProblemId>,
     /// What it gives in a subtask that is graded by hand.
@@ -167,9 +179,25 @@ impl Correction {
         self.student == student.as_str() || self.student == escaped(student.as_str().as_bytes())
     }
 
-    /// Whether it applies to everybody with the mistake of this submission.
+    /// Whether it is about the mistake of this submission, as this or an earlier version of the grader names it.
+    pub fn is_about(&self, problem: &ProblemResult) -> bool {
+        let mut ids = self.group.iter().chain(&self.joined);
+        let is_of = |id: &String| {
+            problem.behaviour.as_ref() == Some(id) || problem.former_behaviours.contains(id)
+        };
+        ids.any(is_of) && self.covers(&problem.id)
+    }
+
+    /// Whether it applies to this submission because of its mistake.
     pub fn is_for_group_of(&self, problem: &ProblemResult) -> bool {
-        self.group.is_some() && self.group == problem.behaviour && self.covers(&problem.id)
+        let submission = problem.submission.as_ref();
+        let is_named = |named: &Vec<String>| submission.is_some_and(|it| named.contains(it));
+        self.is_about(problem) && self.submissions.as_ref().is_none_or(is_named)
+    }
+
+    /// Whether somebody reads it, or it changes something: that of a group may still be blank.
+    pub const fn says_something(&self) -> bool {
+        self.changes_points() || self.comment.is_some()
     }
 
     /// Whether it can change points, or what is judged.
@@ -355,21 +383,29 @@ fn correction(
     // Those of a subtask are not those of the problem.
     let points = file.points.filter(|_| file.subtask.is_none());
     let points = points.map(|it| it.0.unsigned_abs());
+    let changes = points.is_some() || file.add.is_some();
+    let said = file.comment.as_deref().unwrap_or_default();
+    let said = match file.condition.as_ref().map(|it| it.value.trim()) {
+        None | Some("") => said.to_owned(),
+        Some(condition) if !said.trim().is_empty() => format!("{condition}: {said}"),
+        // A condition alone is no remark.
+        Some(condition) if changes => condition.to_owned(),
+        Some(_) => String::new(),
+    };
     Correction {
         place: String::new(),
         class: file.class.map(|it| it.value),
         unclear: None,
         student: file.student.map(|it| it.0).unwrap_or_default(),
         group: file.group.map(|it| it.value),
+        joined: file.joined.map(|it| it.value).unwrap_or_default(),
+        submissions: file.submissions.map(|it| it.value),
         problem: found.map(|problem| problem.id.clone()),
         manual,
         points: points.map(Points::from_thousandths),
         add: file.add.map(|it| it.0),
         bonus: file.bonus,
-        comment: file
-            .comment
-            .as_deref()
-            .and_then(|it| comment(it, file.at.as_deref())),
+        comment: comment(&said, file.at.as_deref()),
         at: file.at.map(|it| it.value),
         excused: file.excused,
         deadline,
@@ -398,7 +434,9 @@ fn check_keys(file: &CorrectionFile, span: &Range<usize>, log: &mut Log) {
         }
         (Some(_), None) | (None, Some(_)) => {}
     }
-    if file.group.is_some() {
+    if file.group.is_none() {
+        needs(NEED_GROUP, "group", log);
+    } else {
         needs(NEED_STUDENT, "student", log);
         if file.excused {
             log.report(span, "`excused` needs a `student`");

@@ -12,11 +12,14 @@ use grader_model::{
     Text, Verdict, WhyOpen, called, counted, local_time,
 };
 use grader_view::{
-    CaseGroup, ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status, StudentView,
-    SubtaskRun, SubtaskView,
+    CaseGroup, CaseView, ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status,
+    StudentView, SubtaskRun, SubtaskView,
 };
 
 use crate::style::{Style, safe, safe_on_page};
+
+/// Bytes of an input or an output that a sentence shows.
+const MAX_SHOWN_BYTES: usize = 80;
 
 /// The sentences in one language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +137,25 @@ impl Words {
         let case = reason.case.map(|case| format!("/{}", safe(case.as_str())));
         let (subtask, case) = (safe(subtask.as_str()), case.unwrap_or_default());
         format!("{subtask}{case}{}{text}", self.colon())
+    }
+
+    /// A reason, with what the program printed and read in its case.
+    pub(crate) fn reason_in_case(self, reason: &Reason<'_>, case: Option<&CaseView<'_>>) -> String {
+        let mut text = self.reason(reason);
+        let Some(case) = case else {
+            return text;
+        };
+        let short = |it: &str| {
+            let start = Excerpt::first(it.trim_end().as_bytes(), MAX_SHOWN_BYTES);
+            safe(&start.to_string())
+        };
+        if let Some(found) = case.evidence().iter().find_map(|it| it.found) {
+            text = self.and_found(text, short(&found.text));
+        }
+        match case.input() {
+            Some(input) => self.and_input(text, short(&input.text)),
+            None => text,
+        }
     }
 
     /// What changed the points after judging.

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use grader_adjust::adjust;
 use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::{
-    AllAttempts, AssignmentInfo, AttemptChoice, Results, StudentId, StudentResult, Text, escaped,
-    text,
+    AllAttempts, AssignmentInfo, AttemptChoice, Results, StudentId, StudentResult, Text, counted,
+    escaped, text,
 };
 use grader_problem::{Correction, MemoryLibrary, load_corrections};
 use grader_store::Members;
@@ -200,11 +200,6 @@ impl Corrections {
         list.any(|it| it.class.is_none() && it.student == student)
     }
 
-    /// Whether there is one for this group.
-    pub fn has_group(&self, id: &str) -> bool {
-        self.list.iter().any(|it| it.group.as_deref() == Some(id))
-    }
-
     /// Whether some in the files assign files to problems.
     pub fn assign_files(&self) -> bool {
         self.all.iter().any(|it| it.file.is_some())
@@ -245,6 +240,7 @@ impl Corrections {
         for unknown in self.apply_scoped(results, stored)? {
             self.warn_of(unknown, console);
         }
+        self.warn_of_new(results, console);
         let folder = self.path.parent().unwrap_or(Path::new(""));
         for Text { en, zh } in &self.misnamed {
             let place = |text: &str| shown(&folder.join(text));
@@ -286,6 +282,25 @@ impl Corrections {
             (Some(stored), Some(run)) if is_best || by_hand => stored.attempts(run.id)?,
             _ => AllAttempts::new(),
         })
+    }
+
+    /// Warns of submissions that came into a group after its remark was written.
+    fn warn_of_new(&self, results: &Results, console: &dyn Console) {
+        let problems = results.students.iter().flat_map(|it| &it.problems);
+        let new: Vec<_> = problems.filter_map(|it| self.new_in(it)).collect();
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        for remark in self.list.iter().filter(|it| it.group.is_some()) {
+            let count = new.iter().filter(|it| it.place == remark.place).count();
+            if count > 0 {
+                let place = shown(&folder.join(&remark.place));
+                let group = escaped(remark.group.as_deref().unwrap_or_default().as_bytes());
+                let new = counted(count, "submission is", "submissions are");
+                console.warn(&text!(
+                    "{place}: {new} new in the group `{group}` and did not get its remark: `grader review` shows them",
+                    "{place}：`{group}` 这一类新增了 {count} 份提交，尚未收到评语：见 `grader review`"
+                ));
+            }
+        }
     }
 
     fn warn_of(&self, unknown: &Correction, console: &dyn Console) {
@@ -425,8 +440,7 @@ impl Scope<'_> {
     }
 
     fn whose_group(&self, correction: &Correction, group: &str) -> Result<Whose> {
-        let says_something = correction.changes_points() || correction.comment.is_some();
-        if !says_something || !self.mistakes_of_others()?.contains(group) {
+        if !correction.says_something() || !self.mistakes_of_others()?.contains(group) {
             return Ok(Whose::Ours);
         }
         let mut mistakes = self.students.iter().flat_map(|it| &it.mistakes);

@@ -21,6 +21,7 @@ mod objections;
 pub mod owned;
 mod part;
 mod path;
+mod remarks;
 mod replay;
 mod section;
 mod stored;

@@ -187,6 +187,7 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     problem.flags.clear();
     problem.origin = None;
     problem.behaviour = None;
+    problem.former_behaviours.clear();
     let counterexample = problem.counterexample.take();
     let counterexample = counterexample.filter(|_| problem.verdict != Verdict::Accepted);
     problem.counterexample = counterexample.map(|it| Box::new(reduced_case(&it, false, 0)));

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use grader_model::{AdjustmentKind, ProblemId, StudentId, called};
+use grader_model::{AdjustmentKind, Excerpt, ProblemId, StudentId, called};
 
-use crate::problem::{ProblemView, Reason};
+use crate::case::CaseView;
+use crate::problem::{ProblemView, Reason, SubtaskView};
 use crate::student::StudentView;
 
 /// Submissions for one problem with the same mistake.
@@ -19,8 +20,10 @@ pub struct GroupView<'a> {
     pub students: Vec<&'a StudentId>,
     /// Their ids and names, escaped.
     pub called: Vec<String>,
-    /// The mistake, as the first of them shows it.
-    pub reasons: Vec<Reason<'a>>,
+    /// The mistake, as the first of them shows it, each with the case that it is about.
+    pub reasons: Vec<(Reason<'a>, Option<CaseView<'a>>)>,
+    /// The compiler's messages, if it does not compile.
+    pub compiler: Option<&'a Excerpt>,
     /// Whether a person has said something to all of them.
     pub has_remark: bool,
 }
@@ -44,7 +47,8 @@ pub(crate) fn groups<'a>(
                 id,
                 students: Vec::new(),
                 called: Vec::new(),
-                reasons: failures(view).to_vec(),
+                reasons: failures(view),
+                compiler: view.compiler_messages().filter(|_| view.is_unbuilt()),
                 has_remark: true,
             });
             group.students.push(student.id);
@@ -59,8 +63,16 @@ pub(crate) fn groups<'a>(
 }
 
 /// Why it fails, without what people gave and what changed its points after judging.
-fn failures<'a, 'b>(problem: &'b ProblemView<'a>) -> &'b [Reason<'a>] {
-    &problem.reasons[..problem.failures]
+fn failures<'a>(problem: &ProblemView<'a>) -> Vec<(Reason<'a>, Option<CaseView<'a>>)> {
+    let with_case = |reason: &Reason<'a>| {
+        let is_it = |(subtask, case): &(&SubtaskView<'a>, &CaseView<'a>)| {
+            Some(subtask.name) == reason.subtask && Some(case.name()) == reason.case
+        };
+        let case = problem.cases().find(is_it).map(|(_, case)| case.clone());
+        (reason.clone(), case)
+    };
+    let reasons = &problem.reasons[..problem.failures];
+    reasons.iter().map(with_case).collect()
 }
 
 fn has_remark(problem: &ProblemView<'_>) -> bool {

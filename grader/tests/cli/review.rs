@@ -25,6 +25,107 @@ fn points(room: &Room, id: &str) -> String {
     format!("{} {}", square["points"], texts.join("; "))
 }
 
+/// The name of what a student submitted for the square.
+fn submission(room: &Room, id: &str) -> String {
+    let (_, results) = room.json(&["report", "class", "--json", "-"]);
+    let square = problem(student(&results, id), "square").clone();
+    square["submission"].as_str().unwrap().to_owned()
+}
+
+/// Whether each of these students has a remark.
+fn have_remark(room: &Room, ids: [&str; 4]) -> [bool; 4] {
+    ids.map(|id| points(room, id).contains("why?"))
+}
+
+/// Prints `n + 2` in another program, for whoever comes into a group later.
+const LATER: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { (void)c; printf(\"%d\\n\", 2 + atoi(v[1])); return 0; }\n";
+
+#[test]
+fn whoever_comes_into_a_group_later_is_shown_first_and_groups_can_be_joined() {
+    let all = ["bob", "cy", "dan", "fay"];
+    let room = graded(
+        squares()
+            .keeping()
+            .file("class/ann/square.c", SQUARE)
+            .file("class/bob/square.c", WRONG)
+            .file("class/eve/square.c", ADDS_TWO)
+            .file("class/dan/square.c", WRONG.replace("%d", "%d!")),
+    );
+    assert_eq!(room.run(&["review", "--save"]).status, 0);
+    let path = room.path("corrections/review.toml");
+    let written = fs::read_to_string(&path).unwrap();
+    let said = written.replacen("comment = \"\"", "comment = \"why?\"", 1);
+    fs::write(&path, said).unwrap();
+
+    let room = graded(
+        room.file("class/cy/square.c", LATER)
+            .file("class/fay/square.c", WRONG),
+    );
+    // What somebody else submitted word for word is no news.
+    assert_eq!(have_remark(&room, all), [true, false, false, true]);
+    let ran = room.run(&["review"]);
+    let warning = "corrections/review.toml:6: 1 submission is new in the group `e4e8d791` and did not get its remark: `grader review` shows them";
+    assert_eq!(ran.stderr.lines().next(), Some(warning));
+    let shown: Vec<_> = ran.stdout.lines().take(3).collect();
+    assert_eq!(
+        shown,
+        [
+            "square e4e8d791: 4 students: bob, cy, eve, fay",
+            "  small/n=1: expected `1`, found `3`; `./square 1`",
+            "  new in this group since the remark: cy",
+        ]
+    );
+    let dan = ran.stdout.lines().find(|line| line.ends_with(": dan"));
+    let dan = dan.unwrap().split([' ', ':']).nth(1).unwrap().to_owned();
+
+    let before = fs::read_to_string(&path).unwrap();
+    for wrong in [
+        vec!["review", "--confirm", "e4e8d792"],
+        vec!["review", "--confirm", "e4e8d791", "--confirm", "x"],
+        vec!["review", "--join", "e4e8d791", "x"],
+        vec!["review", "--join", "e4e8d791", "e4e8d791"],
+        vec!["review", "--split", "e4e8d791"],
+    ] {
+        let ran = room.run(&wrong);
+        assert_eq!(ran.status, 2, "{wrong:?}");
+    }
+    let ran = room.run(&["review", "--confirm", "e4e8d792"]);
+    let error = "error: there is no group `e4e8d792`; did you mean `e4e8d791`?\n`grader review` and the class page list the groups\n";
+    assert!(ran.stderr.ends_with(error), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    assert_eq!(room.run(&["review", "--confirm", "e4e8d791"]).status, 0);
+    assert_eq!(have_remark(&room, all), [true, true, false, true]);
+
+    // The joined group has one remark, also after it was graded again.
+    assert_eq!(room.run(&["review", "--join", &dan, "e4e8d791"]).status, 0);
+    let joined = fs::read_to_string(&path).unwrap();
+    assert!(
+        joined.contains(&format!("joined = [\"{dan}\"]")),
+        "{joined}"
+    );
+    assert!(!joined.contains("condition"), "{joined}");
+    let room = graded(room.file("class/ann/square.c", SQUARE.replace("n * n", "(n * n)")));
+    assert_eq!(have_remark(&room, all), [true; 4]);
+    assert_eq!(room.run(&["review"]).stdout, "");
+    assert_eq!(room.run(&["review", "--split", &dan]).status, 0);
+    assert_eq!(have_remark(&room, all), [true, true, false, true]);
+    let of_student = room.run(&[
+        "report",
+        "class",
+        "--audience",
+        "student",
+        "--json",
+        "-",
+        "--student",
+        "cy",
+    ]);
+    assert!(
+        !of_student.stdout.contains("e4e8d791"),
+        "{}",
+        of_student.stdout
+    );
+}
+
 #[test]
 fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
     let room = graded(
@@ -39,11 +140,11 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
     let ran = room.run(&["review"]);
     assert_eq!(
         ran.stdout,
-        "square 4d5ac522: 2 students: bob, cy\n  small/n=1: expected `1`, found `3`\n  --- bob\n  +++ ann, accepted\n  @@ -2,2 +2,2 @@\n   \
+        "square e4e8d791: 2 students: bob, cy\n  small/n=1: expected `1`, found `3`; `./square 1`\n  --- bob\n  +++ ann, accepted\n  @@ -2,2 +2,2 @@\n   \
          #include <stdlib.h>\n  \
          -int main(int c, char **v) { (void)c; printf(\"%d\\n\", atoi(v[1]) + 2); return 0; }\n  \
          +int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n\n\
-         square 99a55ba4: 1 student: dan\n  does not compile\n  --- dan\n  +++ ann, accepted\n  @@ -1 +1,3 @@\n  \
+         square 99a55ba4: 1 student: dan\n  does not compile\n  expected declaration specifiers or ‘...’ before ‘{’ token\n  --- dan\n  +++ ann, accepted\n  @@ -1 +1,3 @@\n  \
          -int main( { }\n  +#include <stdio.h>\n  +#include <stdlib.h>\n  \
          +int main(int c, char **v) { int n = atoi(v[1]); (void)c; printf(\"%d\\n\", n * n); return 0; }\n"
     );
@@ -60,13 +161,23 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
     let path = room.path("corrections/review.toml");
     assert_eq!(room.run(&["review", "--save"]).status, 0);
     let written = fs::read_to_string(&path).unwrap();
+    let named = ["bob", "cy", "dan"].map(|id| submission(&room, id));
+    let mut cited = [&named[0], &named[1]];
+    cited.sort();
+    let [first, second] = cited;
+    let dan = &named[2];
     assert_eq!(
         written,
-        "# Remarks for everybody who made the same mistake: see `grader review --help`.\nformat = 1\n\n\
-         # square 4d5ac522: 2 students: bob, cy\n# small/n=1: expected `1`, found `3`\n[[correction]]\n\
-         assignment = \"squares\"\nclass = \"class\"\nproblem = \"square\"\ngroup = \"4d5ac522\"\ncomment = \"\"\n\n\
-         # square 99a55ba4: 1 student: dan\n# does not compile\n[[correction]]\n\
-         assignment = \"squares\"\nclass = \"class\"\nproblem = \"square\"\ngroup = \"99a55ba4\"\ncomment = \"\"\n"
+        format!(
+            "# Remarks for everybody who made the same mistake: see `grader review --help`.\nformat = 1\n\n\
+         # square e4e8d791: 2 students: bob, cy\n# small/n=1: expected `1`, found `3`; `./square 1`\n[[correction]]\n\
+         assignment = \"squares\"\nclass = \"class\"\nproblem = \"square\"\ngroup = \"e4e8d791\"\n\
+         submissions = [\"{first}\", \"{second}\"]\ncondition = \"small/n=1: expected `1`, found `3`\"\ncomment = \"\"\n\n\
+         # square 99a55ba4: 1 student: dan\n# does not compile\n\
+         # expected declaration specifiers or ‘...’ before ‘{{’ token\n[[correction]]\n\
+         assignment = \"squares\"\nclass = \"class\"\nproblem = \"square\"\ngroup = \"99a55ba4\"\n\
+         submissions = [\"{dan}\"]\ncomment = \"\"\n"
+        )
     );
 
     // Nothing is said yet, and nothing is added twice.
@@ -79,12 +190,12 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
         1,
     );
     fs::write(&path, said).unwrap();
-    let corrected = "2.33 corrected by hand from 3.33 to 2.33 points: n * n, not n + 2";
+    let corrected = "2.33 corrected by hand from 3.33 to 2.33 points: small/n=1: expected `1`, found `3`: n * n, not n + 2";
     assert_eq!(["bob", "cy"].map(|id| points(&room, id)), [corrected; 2]);
 
     let room = remarked(room);
 
-    // Bob is right now, and Dan makes the mistake.
+    // Bob is right now, and Dan hands in what he had.
     let room = graded(
         room.file("class/bob/square.c", SQUARE)
             .file("class/dan/square.c", WRONG),
@@ -101,7 +212,7 @@ fn a_remark_reaches_everybody_who_makes_the_mistake_also_later() {
     let ran = room.run(&["report", "class"]);
     assert_eq!(
         ran.stderr.lines().next().unwrap_or_default(),
-        "corrections/review.toml:6: no submission is in the group `4d5ac522` any more"
+        "corrections/review.toml:6: no submission is in the group `e4e8d791` any more"
     );
     let listed = room.run(&["correct", "--list"]);
     let stale = "cy: square: the correction at corrections.toml:4 does not apply: it was made for another submission";
@@ -119,7 +230,7 @@ fn remarked(room: Room) -> Room {
     assert_eq!(
         ran.stdout,
         "cy square: 2.33 of 10 points  PC partially correct\n  \
-         corrected by hand from 3.33 to 2.33 points: n * n, not n + 2\n  comment: square.c:6: why?\n"
+         corrected by hand from 3.33 to 2.33 points: small/n=1: expected `1`, found `3`: n * n, not n + 2\n  comment: square.c:6: why?\n"
     );
     let room = room
         .file("objections/bob.md", "It is right.\n")

@@ -1,27 +1,81 @@
 //! The mistake of a submission as a short hash: submissions with the same mistake share it.
 
-use grader_language::first_error;
-use grader_model::{CaseResult, ProblemResult, Status, SubtaskResult, Verdict};
+use std::collections::BTreeMap;
 
-use crate::constants::BEHAVIOUR_DIGITS;
-use crate::hash::hash;
+use blake3::Hash;
+use grader_language::first_error;
+use grader_model::{CaseResult, End, Excerpt, ProblemResult, Status, SubtaskResult, Verdict};
+use grader_problem::CaseKey;
+
+use super::run::Run;
+use super::verdict::Rules;
+use crate::constants::{BEHAVIOUR_DIGITS, MAX_FORMER_BEHAVIOURS, MAX_PRINTED_BYTES};
+use crate::hash::{hash, hash_bytes};
 
 /// The hash of a submission's mistake; `None` if it was not judged or passes.
 ///
-/// Cases count with their verdicts and, if the output is wrong, with the checker's message: the same mistake prints the same.
-/// Times and luck do not count.
-pub(crate) fn behaviour(result: &ProblemResult) -> Option<String> {
+/// Cases count with their verdicts and with what was printed, which `words` has. If that is not known, the checker's message
+/// counts. Times and luck do not count.
+pub(crate) fn behaviour(result: &ProblemResult, words: &BTreeMap<CaseKey, Hash>) -> Option<String> {
     if result.status != Status::Judged || !is_failing(result.verdict) {
         return None;
     }
-    let mut words = vec![result.verdict.code().to_owned()];
+    let mut list = vec![result.verdict.code().to_owned()];
     match result.verdict {
-        Verdict::CompileError => words.push(compile_error(result)),
-        _ => words.extend(result.subtasks.iter().flat_map(of_subtask)),
+        Verdict::CompileError => list.push(compile_error(result)),
+        _ => {
+            for (subtask, case) in failed(result) {
+                let key = (result.id.clone(), subtask.name.clone(), case.name.clone());
+                list.extend(of_case(subtask, case, words.get(&key)));
+            }
+            let grows = |it: &&SubtaskResult| it.growth.is_some() && it.message.is_some();
+            let grows = result.subtasks.iter().filter(grows);
+            list.extend(grows.map(|it| format!("{} grows", it.name)));
+        }
     }
-    let mut hash = hash(words.iter().map(String::as_bytes));
+    let mut hash = hash(list.iter().map(String::as_bytes));
     hash.truncate(BEHAVIOUR_DIGITS);
     Some(hash)
+}
+
+/// The hashes that the mistake of a result had before, the last at the end, so that remarks for these groups still reach it: those
+/// of an earlier result for the same files that failed the same cases, of another version of the grader for example.
+pub(crate) fn former(result: &ProblemResult, earlier: &ProblemResult) -> Vec<String> {
+    let places = |of| failed(of).map(|(subtask, case)| (&subtask.name, &case.name, case.verdict));
+    let is_same = result.submission == earlier.submission
+        && result.verdict == earlier.verdict
+        && places(result).eq(places(earlier));
+    let earlier = earlier.former_behaviours.iter().chain(&earlier.behaviour);
+    let mut former: Vec<String> = Vec::new();
+    for hash in earlier.filter(|it| is_same && result.behaviour.as_ref() != Some(it)) {
+        former.retain(|it| it != hash);
+        former.push(hash.clone());
+    }
+    former.split_off(former.len().saturating_sub(MAX_FORMER_BEHAVIOURS))
+}
+
+impl Rules<'_> {
+    /// A hash of what a program printed, without white space. `None` if it passed, or if that tells nothing of its mistake: a harness
+    /// printed it, or the program was stopped at some time.
+    pub(crate) fn words(&self, result: &CaseResult, run: &Run) -> Option<Hash> {
+        let is_long = result.verdict == Verdict::OutputLimit;
+        let is_told = match result.verdict {
+            Verdict::TimeLimit | Verdict::MemoryLimit => false,
+            verdict => is_failing(verdict),
+        };
+        if !is_told || run.report.is_some() || self.run.report.is_some() {
+            return None;
+        }
+        let answer = run.answer.as_deref()?;
+        let most = if is_long {
+            Excerpt::WIDTH
+        } else {
+            MAX_PRINTED_BYTES
+        };
+        let answer = &answer[..answer.len().min(most)];
+        let words = answer.split(u8::is_ascii_whitespace);
+        Some(hash_bytes(words.filter(|it| !it.is_empty())))
+    }
 }
 
 /// The first error of the compiler without its place, or why nothing was compiled.
@@ -35,30 +89,39 @@ fn compile_error(result: &ProblemResult) -> String {
         .unwrap_or_default()
 }
 
-fn of_subtask(subtask: &SubtaskResult) -> Vec<String> {
-    let failed = subtask.cases.iter();
-    let failed = failed.filter(|case| !case.skipped && is_failing(case.verdict));
-    let mut words: Vec<String> = failed.flat_map(|case| of_case(subtask, case)).collect();
-    if subtask.growth.is_some() && subtask.message.is_some() {
-        words.push(format!("{} grows", subtask.name));
-    }
-    words
+fn failed(result: &ProblemResult) -> impl Iterator<Item = (&SubtaskResult, &CaseResult)> {
+    let subtasks = result.subtasks.iter();
+    let cases = subtasks.flat_map(|it| it.cases.iter().map(move |case| (it, case)));
+    cases.filter(|(_, case)| !case.skipped && is_failing(case.verdict))
 }
 
 fn is_failing(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::Skipped)
 }
 
-fn of_case(subtask: &SubtaskResult, case: &CaseResult) -> [String; 2] {
+fn of_case(subtask: &SubtaskResult, case: &CaseResult, words: Option<&Hash>) -> [String; 3] {
     let message = case.message.as_ref().map(|it| it.en.as_str());
     let stderr = case.stderr.as_ref().and_then(|it| it.text.lines().last());
+    // The exit status may be ignored, but a crash shows the mistake.
+    let crash = match case.outcome.as_ref().map(|it| it.end) {
+        Some(End::Signalled(signal)) => End::signal_name(signal),
+        Some(End::Exited(_)) | None => None,
+    };
     let detail = match case.verdict {
         _ if case.attempts.is_some() => None,
-        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::PartiallyCorrect => message,
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::PartiallyCorrect => {
+            crash.or(message.filter(|_| words.is_none()))
+        }
         // The name of an exception.
         Verdict::RuntimeError => stderr.and_then(|it| it.split(':').next()).or(message),
         _ => None,
     };
+    let words = words.filter(|_| case.attempts.is_none());
+    let words = words.map(|it| it.to_hex().to_string());
     let place = format!("{}/{} {}", subtask.name, case.name, case.verdict);
-    [place, detail.unwrap_or_default().to_owned()]
+    [
+        place,
+        detail.unwrap_or_default().to_owned(),
+        words.unwrap_or_default(),
+    ]
 }

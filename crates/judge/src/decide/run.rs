@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use blake3::Hash;
 use grader_check::Mistakes;
 use grader_language::AuthorsError;
 use grader_model::{CaseName, CaseResult, Outcome, Text, Verdict};
@@ -75,6 +76,8 @@ pub(crate) struct JudgedRun {
     pub(crate) authors_error: Option<AuthorsError>,
     /// The usual mistakes that its output may show.
     pub(crate) mistakes: Mistakes,
+    /// A hash of what it printed, without white space; `None` if it passed, or if that tells nothing of its mistake.
+    pub(crate) words: Option<Hash>,
     /// Whether it ran once more, for a transcript.
     pub(crate) has_transcript: bool,
 }
@@ -99,6 +102,7 @@ impl JudgedRun {
             report: None,
             authors_error: None,
             mistakes: Mistakes::default(),
+            words: None,
             has_transcript: false,
         }
     }

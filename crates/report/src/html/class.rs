@@ -19,6 +19,7 @@ use super::tag::{self, failing_verdicts, slug};
 use super::{plot, svg};
 use crate::beside::{Accepted, Sources};
 use crate::diff::points;
+use crate::document::reasons;
 use crate::style::{painted, safe};
 use crate::words::Words;
 
@@ -397,7 +398,7 @@ fn groups<'a>(
     let groups = groups.into_iter().map(|group| {
         Ok(Group {
             view: group,
-            reasons: group.reasons.iter().map(|it| s.reason(it)).collect(),
+            reasons: reasons(group, s),
             students: group.students.iter().map(|id| (link(id), *id)).collect(),
             beside: accepted.beside(group)?,
         })

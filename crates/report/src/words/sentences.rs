@@ -107,6 +107,10 @@ sentences! {
     try_it: "try it: ", "重现：";
     expected: "expected", "应为";
     found: "found", "实为";
+    and_found(reason, found): "{reason}; found `{found}`", "{reason}；实为 `{found}`";
+    and_input(reason, input): "{reason}; input `{input}`", "{reason}；输入 `{input}`";
+    joined_with(ids): "joined with {ids}", "已与 {ids} 合并";
+    new_since(students): "new in this group since the remark: {students}", "写评语之后新增：{students}";
     rest_left_out: "… the rest is left out", "……其余未显示";
     /// In English one piece, which no line break divides.
     built_in(time): "built\u{a0}in\u{a0}{time}", "编译用时 {time}";
