@@ -152,6 +152,7 @@ fn rich() -> Results {
     problem.submission = Some("0123456789ab".to_owned());
     problem.submitted = Some(due);
     problem.behaviour = Some("0123abcd".to_owned());
+    problem.former_behaviours = vec!["4567cdef".to_owned()];
     let cases = problem.subtasks.iter().flat_map(|it| &*it.cases);
     let mut failed = cases.filter(|it| it.verdict != Verdict::Accepted);
     problem.counterexample = failed.next().cloned().map(Box::new);
@@ -353,6 +354,7 @@ fn lists_of_secrets_change_nothing_by_their_lengths() {
         "shards".to_owned(),
         "similar".to_owned(),
         format!("{problems}.flags"),
+        format!("{problems}.former-behaviours"),
         format!("{problems}.origin.because"),
         format!("{hidden}.cases[].confirmation.limits-ms"),
         format!("{hidden}.cases[].confirmation.references-ms"),

@@ -259,7 +259,7 @@ fn a_remark_for_a_group_is_for_one_class() {
     let written = fs::read_to_string(&path).unwrap();
     let said = written.replace("comment = \"\"", "comment = \"n * n\"\nadd = -1");
     fs::write(&path, &said).unwrap();
-    let lost = "2.33 corrected by hand from 3.33 to 2.33 points: n * n";
+    let lost = "2.33 corrected by hand from 3.33 to 2.33 points: small/n=1: expected `1`, found `3`: n * n";
     assert_eq!(
         points(&room, "sec/1", "bob"),
         (lost.to_owned(), String::new())

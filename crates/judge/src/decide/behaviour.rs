@@ -125,3 +125,78 @@ fn of_case(subtask: &SubtaskResult, case: &CaseResult, words: Option<&Hash>) -> 
         words.unwrap_or_default(),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use grader_model::{CaseName, ProblemId, SubtaskName, Text};
+
+    use super::*;
+
+    /// A result with a failed case, whose message is this one.
+    fn wrong(message: &str) -> ProblemResult {
+        let message = Text::plain(message.to_owned());
+        let case = CaseResult::unrun(CaseName::new("1"), Verdict::WrongAnswer, message);
+        ProblemResult {
+            id: ProblemId::new("p"),
+            verdict: Verdict::WrongAnswer,
+            status: Status::Judged,
+            submission: Some("0123456789ab".to_owned()),
+            subtasks: vec![SubtaskResult {
+                name: SubtaskName::new("all"),
+                cases: Arc::new([case]),
+                ..SubtaskResult::default()
+            }],
+            ..ProblemResult::default()
+        }
+    }
+
+    fn of(message: &str, printed: Option<&[u8]>) -> Option<String> {
+        let key = (
+            ProblemId::new("p"),
+            SubtaskName::new("all"),
+            CaseName::new("1"),
+        );
+        let words = printed.map(|it| (key, hash_bytes([it])));
+        behaviour(&wrong(message), &words.into_iter().collect())
+    }
+
+    #[test]
+    fn what_was_printed_counts_and_else_the_message() {
+        assert_eq!(of("one", Some(b"3")), of("two", Some(b"3")));
+        assert_ne!(of("one", Some(b"3")), of("one", Some(b"4")));
+        assert_ne!(of("one", None), of("two", None));
+        assert_eq!(of("one", None), of("one", None));
+        let passed = ProblemResult {
+            verdict: Verdict::Accepted,
+            ..wrong("one")
+        };
+        assert_eq!(behaviour(&passed, &BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn the_same_files_that_fail_the_same_cases_keep_their_former_groups() {
+        let named = |id: &str, former: &[&str]| ProblemResult {
+            behaviour: Some(id.to_owned()),
+            former_behaviours: former.iter().map(|it| (*it).to_owned()).collect(),
+            ..wrong("one")
+        };
+        assert_eq!(former(&named("b", &[]), &named("a", &["x"])), ["x", "a"]);
+        assert_eq!(former(&named("a", &[]), &named("a", &["x"])), ["x"]);
+        assert_eq!(former(&named("x", &[]), &named("a", &["x"])), ["a"]);
+        let many = ["1", "2", "3", "4", "5", "6", "7", "8"];
+        assert_eq!(former(&named("b", &[]), &named("9", &many)).len(), 8);
+        let other_files = ProblemResult {
+            submission: Some("ba9876543210".to_owned()),
+            ..named("a", &["x"])
+        };
+        let other_cases = ProblemResult {
+            subtasks: Vec::new(),
+            ..named("a", &["x"])
+        };
+        for earlier in [other_files, other_cases] {
+            assert!(former(&named("b", &[]), &earlier).is_empty());
+        }
+    }
+}
