@@ -104,7 +104,7 @@ pub(crate) struct Unknown {
     /// Why the submission must be built and run; `None` without a cache.
     pub(crate) origin: Option<Origin>,
     /// The earlier result, which cannot be reused.
-    pub(crate) earlier: Option<ProblemResult>,
+    pub(crate) earlier: Option<Box<ProblemResult>>,
 }
 
 /// Looks up a job with this key.
@@ -132,6 +132,6 @@ pub(crate) fn lookup(
     };
     match against(known, stored.key.changes(key), problem) {
         because if because.is_empty() => Ok(stored),
-        because => Err(ran(because, Some(stored.result))),
+        because => Err(ran(because, Some(Box::new(stored.result)))),
     }
 }

@@ -75,7 +75,7 @@ impl Job<'_> {
         }
         result.files.clone_from(&self.submission.shown);
         result.submission = Some(name_of(&sources));
-        let before = unknown.earlier.as_ref();
+        let before = unknown.earlier.as_deref();
         result.former_behaviours = before.map_or_else(Vec::new, |it| former(&result, it));
         result.origin = unknown.origin;
         Some(Finished {

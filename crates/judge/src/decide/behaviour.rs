@@ -21,17 +21,16 @@ pub(crate) fn behaviour(result: &ProblemResult, words: &BTreeMap<CaseKey, Hash>)
         return None;
     }
     let mut list = vec![result.verdict.code().to_owned()];
-    match result.verdict {
-        Verdict::CompileError => list.push(compile_error(result)),
-        _ => {
-            for (subtask, case) in failed(result) {
-                let key = (result.id.clone(), subtask.name.clone(), case.name.clone());
-                list.extend(of_case(subtask, case, words.get(&key)));
-            }
-            let grows = |it: &&SubtaskResult| it.growth.is_some() && it.message.is_some();
-            let grows = result.subtasks.iter().filter(grows);
-            list.extend(grows.map(|it| format!("{} grows", it.name)));
+    if result.verdict == Verdict::CompileError {
+        list.push(compile_error(result));
+    } else {
+        for (subtask, case) in failed(result) {
+            let key = (result.id.clone(), subtask.name.clone(), case.name.clone());
+            list.extend(of_case(subtask, case, words.get(&key)));
         }
+        let grows = |it: &&SubtaskResult| it.growth.is_some() && it.message.is_some();
+        let grows = result.subtasks.iter().filter(grows);
+        list.extend(grows.map(|it| format!("{} grows", it.name)));
     }
     let mut hash = hash(list.iter().map(String::as_bytes));
     hash.truncate(BEHAVIOUR_DIGITS);
