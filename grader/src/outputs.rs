@@ -244,8 +244,8 @@ impl OutputArgs {
         if self.is_for_student() && self.explain.is_empty() {
             self.explain.extend(part.only_student().map(str::to_owned));
         }
-        let ids = self.explain.iter().map(|name| people.find(name));
-        self.explain = ids.collect::<Result<_, _>>()?;
+        let ids = self.explain.iter().map(|name| people.find_all(name));
+        self.explain = ids.collect::<Result<Vec<_>, _>>()?.concat();
         if self.is_for_student() && self.explain.len() != 1 && people.students.len() != 1 {
             return Err(Failure::usage(NOT_ONE));
         }

@@ -146,15 +146,20 @@ impl Correcting {
             return Err(Failure::usage(message).into());
         }
         let people = People::of_results(&self.results, &self.stored.path);
-        self.with_given(|given| given.sheet(problem, &people))
+        let counted = self.counted()?;
+        Ok(self.given(&counted)?.sheet(problem, &people))
     }
 
-    /// What people have given so far.
-    fn with_given<T>(&self, see: impl FnOnce(&Given<'_>) -> T) -> Result<T> {
+    /// The results with the corrections that are there: the attempts that count, and what people have given.
+    fn counted(&self) -> Result<Results> {
         let mut results = self.results.clone();
         self.before.apply_scoped(&mut results, Some(&self.stored))?;
+        Ok(results)
+    }
+
+    fn given<'a>(&self, counted: &'a Results) -> Result<Given<'a>> {
         let is_ours = |class: Option<&str>, student: &str| self.is_ours(class, student);
-        Ok(see(&Given::of(&results, &self.files()?, &is_ours)))
+        Ok(Given::of(counted, &self.files()?, &is_ours))
     }
 
     /// Changes the corrections. Nothing is written yet.
@@ -173,15 +178,18 @@ impl Correcting {
             class: &self.sections.name(folder),
             is_ours: &|class, student| self.is_ours(class, student),
         };
+        let counted = self.counted()?;
         let checks = Checks {
             asked,
             stored: &self.stored,
             run: &self.run,
             results: &self.results,
+            counted: &counted,
         };
         let mut changes = self.changes(asked, console)?;
         if asked.from.is_some() {
-            self.with_given(|given| changes.retain(|it| !given.has(it)))?;
+            let given = self.given(&counted)?;
+            changes.retain(|it| !given.has(it));
         }
         changes.retain(|it| asked.way == Way::Remove || !checks.is_there(it, &corrected));
         for change in &changes {
@@ -249,7 +257,7 @@ impl Correcting {
         corrected.add(target, keys)?;
         // Points, and a remark on a line, are for the submission that was looked at.
         let is_bound = checks::gives_points(keys) || target.at.is_some();
-        if let Some(submission) = submission(target, &self.results).filter(|_| is_bound) {
+        if let Some(submission) = submission(target, checks.counted).filter(|_| is_bound) {
             corrected.bind(submission)?;
         }
         Ok(())

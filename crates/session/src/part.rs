@@ -349,7 +349,7 @@ impl<'a> People<'a> {
     ///
     /// # Errors
     /// If nobody has this name, or several have.
-    pub fn find(&self, name: &str) -> Result<String, Failure> {
+    fn find(&self, name: &str) -> Result<String, Failure> {
         let mut found = self.called(name);
         if let [(id, _)] = found[..] {
             return Ok(id.to_string());

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::class::{GRADE, SQUARE, ann_and_bob};
+use crate::class::{GRADE, SQUARE, WRONG, ann_and_bob};
 use crate::harness::{Room, names, problem, student};
 
 /// 5 points by a rubric, and 5 by a number.
@@ -258,6 +258,29 @@ fn a_sheet_is_filled_in_and_taken_back() {
     );
     let after = fs::read_to_string(room.path("corrections.toml")).unwrap();
     assert_eq!(after, before);
+}
+
+#[test]
+fn points_are_for_the_attempt_that_counts() {
+    let best = "[deadline]\ndue = 2099-01-01T00:00:00\nzone = \"UTC\"\npenalty = \"10% per day\"\nattempts = \"best\"\n\n[[problem]]\npath = \"square\"";
+    let room = room().replace(
+        "squares/assignment.toml",
+        "[[problem]]\npath = \"square\"",
+        best,
+    );
+    assert_eq!(room.run(&GRADE).status, 0);
+    let room = room.file("class/ann/square.c", WRONG);
+    assert_eq!(room.run(&GRADE).status, 0);
+    let one = "correct --student ann --problem square --item names";
+    let ran = room.run(&one.split(' ').collect::<Vec<_>>());
+    let first = ran.stdout.lines().next();
+    let expected = "ann square: 13 + ? of 20 points  points by hand are missing: report (5)";
+    assert_eq!(first, Some(expected), "{}", ran.stderr);
+    let rows = ["ann,,square,1,0,5,", "bob,,square,0,0,0,"];
+    let room = room.file("points.csv", sheet(&rows));
+    let ran = room.run(&["correct", "--from", "points.csv"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(points(&room), json!([18, 3.33, null, 0]));
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub(super) struct Checks<'a> {
     pub(super) stored: &'a StoredRuns,
     pub(super) run: &'a RunSummary,
     pub(super) results: &'a Results,
+    /// The same with the corrections that are there, and the attempts that count.
+    pub(super) counted: &'a Results,
 }
 
 impl Checks<'_> {
@@ -32,7 +34,7 @@ impl Checks<'_> {
         };
         let mut live = corrected.of(&change.target);
         change.place.is_some()
-            && live.any(|it| is_live(it, &change.target, self.results) && same(it))
+            && live.any(|it| is_live(it, &change.target, self.counted) && same(it))
     }
 
     /// Refuses points that would replace others without a word: rows of a table, and items in the place of a number.
@@ -54,7 +56,7 @@ impl Checks<'_> {
         };
         let mut live = corrected
             .of(target)
-            .filter(|it| is_live(it, target, self.results));
+            .filter(|it| is_live(it, target, self.counted));
         let old = live.find_map(|table| {
             let mut keys = clashing.iter();
             keys.find_map(|key| Some(format!("{key} = {}", plain(table.get(key)?.as_value()?))))
@@ -137,8 +139,8 @@ impl Checks<'_> {
             return Ok(());
         };
         let (student, id) = (StudentId::new(student), ProblemId::new(id));
-        let found = self.results.students.iter().find(|it| it.id == student);
-        let sources = found.map(|it| self.stored.sources(self.results, it, &id));
+        let found = self.counted.students.iter().find(|it| it.id == student);
+        let sources = found.map(|it| self.stored.sources(self.counted, it, &id));
         let sources = sources.transpose()?.unwrap_or_default();
         // An earlier correction of a line that is gone can still be removed.
         if self.asked.way == Way::Remove || sources.is_empty() {
