@@ -61,11 +61,7 @@ impl Judging<'_> {
         let search = Search::new(self, builds, sources);
         let known = search.warnings.iter().filter_map(Warning::finding);
         let known: Vec<Finding> = known.filter(|_| is_public).collect();
-        let mut found = search.find(&cases, !known.is_empty())?;
-        if known.is_empty() && found.findings.is_empty() {
-            let certain = search.warnings.iter().filter_map(Warning::certain_use);
-            found.findings.extend(certain);
-        }
+        let found = search.find(&cases, !known.is_empty())?;
         let only_causes = result.verdict == Verdict::Accepted && !found.is_decisive;
         let findings = ranked([known, found.findings].concat(), only_causes);
         if is_public {

@@ -168,12 +168,6 @@ impl Warning {
         Finding::new(self.place, &format!("no return '{}'", self.function))
     }
 
-    /// A use of a variable without a value that every run reaches: GCC says "is", not "may be", and it is in `main`.
-    pub fn certain_use(&self) -> Option<Finding> {
-        let is_certain = self.function == "main" && self.text.contains("' is used uninitialized");
-        is_certain.then(|| self.suspect())?.map(|it| it.finding)
-    }
-
     fn is_missing_return(&self) -> bool {
         self.text.ends_with("[-Wreturn-type]") && self.text.contains("non-void")
     }
@@ -360,24 +354,6 @@ p.c:17:1: warning: control reaches end of non-void function [-Wreturn-type]
                 "14 the function returns the address of a local variable, which no longer exists afterwards",
             ]
         );
-    }
-
-    #[test]
-    fn only_a_use_that_main_always_reaches_is_certain() {
-        let messages = "\
-p.c: In function ‘f’:
-p.c:3:9: warning: ‘a’ is used uninitialized [-Wuninitialized]
-p.c:2:7: note: ‘a’ was declared here
-p.c: In function ‘main’:
-p.c:8:9: warning: ‘b’ may be used uninitialized [-Wmaybe-uninitialized]
-p.c:6:7: note: ‘b’ was declared here
-p.c:9:9: warning: ‘c’ is used uninitialized [-Wuninitialized]
-p.c:7:7: note: ‘c’ was declared here
-";
-        let warnings = warnings(messages, &files());
-        let found: Vec<_> = warnings.iter().filter_map(Warning::certain_use).collect();
-        let expected = "9 `c` is used before it has a value; the result depends on the compiler";
-        assert_eq!(english(&found), [expected]);
     }
 
     #[test]
