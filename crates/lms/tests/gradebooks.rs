@@ -26,6 +26,7 @@ fn problem(points: Option<u64>, bonus: bool) -> ProblemResult {
         submission: None,
         submitted: None,
         behaviour: None,
+        former_behaviours: Vec::new(),
         counterexample: None,
         id: ProblemId::new("count"),
         points: points.map(Points::from_thousandths),
