@@ -259,27 +259,47 @@ impl Language {
         }
     }
 
+    /// The exception or panic that ended a run, by its type and place: `` `KeyError` at line 7 ``.
+    pub fn exception(&self, run: &FailedRun<'_>) -> Option<Text> {
+        let failure = failure(self.id, &String::from_utf8_lossy(run.stderr))?;
+        let name = if self.panics() {
+            "panic"
+        } else {
+            let name = failure.what.split(": ").next()?;
+            let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.$:".contains(&byte);
+            // The package of a Java class says nothing new.
+            let name = name.rsplit('.').next().unwrap_or(name);
+            name.bytes().all(is_name).then_some(name)?
+        };
+        let (name, at) = (quote(name), self.place_of(&failure, run));
+        Some(text!("`{name}`{at}", "{at}发生 `{name}`", at))
+    }
+
+    fn panics(&self) -> bool {
+        matches!(self.id, LanguageId::Rust | LanguageId::Go)
+    }
+
+    /// Where a failure happened: ` at line 7 of `sum.py``; empty if that is unknown.
+    fn place_of(&self, failure: &Failure, run: &FailedRun<'_>) -> Text {
+        let Some(place) = &failure.place else {
+            return Text::default();
+        };
+        let line = quote(&place.line);
+        if self.panics() {
+            return text!(" at {line}", "在 {line} 处");
+        }
+        let has_name = !run.is_one_file || run.has_authors_main;
+        let file = place.file.as_deref().filter(|_| has_name);
+        let of = file
+            .map(quote)
+            .map_or_else(Default::default, |file| text!(" of `{file}`", " `{file}` "));
+        text!(" at line {line}{of}", "在{of}第 {line} 行", of)
+    }
+
     /// Names the exception or panic.
     fn headline(&self, failure: &Failure, run: &FailedRun<'_>) -> Text {
-        let what = quote(&failure.what);
-        let is_panic = matches!(self.id, LanguageId::Rust | LanguageId::Go);
-        let at = match &failure.place {
-            Some(place) if is_panic => {
-                let place = quote(&place.line);
-                text!(" at {place}", "在 {place} 处")
-            }
-            Some(place) => {
-                let line = quote(&place.line);
-                let has_name = !run.is_one_file || run.has_authors_main;
-                let file = place.file.as_deref().filter(|_| has_name);
-                let of = file
-                    .map(quote)
-                    .map_or_else(Default::default, |file| text!(" of `{file}`", " `{file}` "));
-                text!(" at line {line}{of}", "在{of}第 {line} 行", of)
-            }
-            None => Text::default(),
-        };
-        if is_panic {
+        let (what, at) = (quote(&failure.what), self.place_of(failure, run));
+        if self.panics() {
             text!(
                 "The program panicked{at}: {what}",
                 "程序{at}发生 panic：{what}",

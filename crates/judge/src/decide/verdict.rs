@@ -57,7 +57,7 @@ pub(crate) fn judged<C: Checks>(
             && is_built_in
             && judgement(run, rules, checks)?.mark == Mark::Right
         {
-            result.message = Some(Box::new(right_end_message(run.outcome.end, rules)));
+            result.message = Some(Box::new(right_end_message(run, rules)));
         }
         return Ok(result);
     }
@@ -134,7 +134,7 @@ fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
         if rules.language.ran_out_of_memory(&run.stderr) {
             (Verdict::MemoryLimit, memory_message(run, &limits))
         } else {
-            (Verdict::RuntimeError, end_message(outcome.end))
+            (Verdict::RuntimeError, rules.ended(run))
         }
     } else {
         return None;
@@ -186,7 +186,7 @@ fn by_answer(run: &Run, rules: &Rules<'_>, judgement: Judgement, is_on_stderr: b
         && run.outcome.breach.is_none()
         && !run.rejected
     {
-        let end = end_message(run.outcome.end);
+        let end = rules.ended(run);
         let said = result.message.take().map(|it| *it).unwrap_or_default();
         let message = text!("{end}; {said}", "{end}；{said}", end, said);
         result.message = Some(Box::new(message));
@@ -248,13 +248,25 @@ fn before_report(run: &Run, rules: &Rules<'_>) -> CaseResult {
 impl Rules<'_> {
     /// Likely causes of a run's failure.
     fn explained(&self, run: &Run) -> Vec<Text> {
-        self.language.explain_run(&FailedRun {
+        self.language.explain_run(&self.failed(run))
+    }
+
+    /// How a run that failed ended: by which exception, or else with which exit status or signal.
+    fn ended(&self, run: &Run) -> Text {
+        match self.language.exception(&self.failed(run)) {
+            Some(exception) => text!("ended by {exception}", "程序{exception}而结束", exception),
+            None => end_message(run.outcome.end),
+        }
+    }
+
+    fn failed<'a>(&self, run: &'a Run) -> FailedRun<'a> {
+        FailedRun {
             stderr: &run.stderr,
             end: run.outcome.end,
             has_authors_main: self.has_authors_main,
             is_one_file: self.sources.len() == 1,
             reads_arguments: self.facts.reads_arguments,
-        })
+        }
     }
 }
 
@@ -383,8 +395,8 @@ fn memory_message(run: &Run, limits: &Limits) -> Text {
 }
 
 /// The message of a runtime error although the answer is right.
-fn right_end_message(end: End, rules: &Rules<'_>) -> Text {
-    let ended = end_message(end);
+fn right_end_message(run: &Run, rules: &Rules<'_>) -> Text {
+    let (end, ended) = (run.outcome.end, rules.ended(run));
     let is_c = matches!(rules.language.id, LanguageId::C | LanguageId::Cpp);
     let more = match end {
         End::Exited(_) if is_c && !rules.has_authors_main => Text::new(
@@ -405,7 +417,7 @@ fn right_end_message(end: End, rules: &Rules<'_>) -> Text {
     )
 }
 
-/// The message of a runtime error.
+/// The exit status or signal that ended a run.
 fn end_message(end: End) -> Text {
     match end {
         End::Exited(status) => text!("ended with exit status {status}", "以退出码 {status} 结束"),
