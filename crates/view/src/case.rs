@@ -395,7 +395,8 @@ fn evidence_view<'a>(evidence: &'a Evidence, reason: &Text) -> EvidenceView<'a> 
     };
     EvidenceView {
         message,
-        is_new: message != reason,
+        // A crash is named before what the checker says.
+        is_new: !reason.en.ends_with(&message.en),
         expected: evidence.expected.as_ref().filter(is_unquoted),
         found: evidence.found.as_ref().filter(is_unquoted),
         figure: evidence.figure.as_ref(),
