@@ -73,6 +73,13 @@ impl<'a> Difference<'a> {
             }
             (None, next) => {
                 let next = message::quote(next.unwrap_or_default());
+                if wanted_count == 0 {
+                    let text = text!(
+                        "expected no output, found {next}",
+                        "应当没有输出，实为 {next}"
+                    );
+                    return vec![Evidence::new(&format!("{noun}s-extra"), text)];
+                }
                 return vec![Evidence::new(
                     &format!("{noun}s-extra"),
                     text!(

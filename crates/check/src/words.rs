@@ -30,7 +30,8 @@ pub(crate) fn check(
     if let Some(extra) = extra::find(output, expected, rule) {
         return Judgement::because(Mark::Layout, extra);
     }
-    wrong(output, &difference, rule)
+    let count = |bytes: &[u8]| scan::words(bytes).count();
+    wrong(output, &difference, rule, count)
 }
 
 /// Compares only the numbers.
@@ -40,17 +41,27 @@ pub(crate) fn check_numbers(output: &[u8], expected: &[u8], tolerance: Tolerance
     let (wanted, found) = (numbers::all(expected), numbers::all(output));
     match Difference::first(wanted, found, same) {
         None => Judgement::right(),
-        Some(difference) => wrong(output, &difference, rule),
+        Some(difference) => wrong(output, &difference, rule, |bytes| {
+            numbers::all(bytes).count()
+        }),
     }
 }
 
-fn wrong(output: &[u8], difference: &Difference<'_>, rule: WordRule) -> Judgement {
+/// `count` counts the values of a text.
+fn wrong(
+    output: &[u8],
+    difference: &Difference<'_>,
+    rule: WordRule,
+    count: impl Fn(&[u8]) -> usize,
+) -> Judgement {
     let place = |found| {
         if difference.counts == [1, 1] {
             return Text::default();
         }
-        let line = scan::line_number(output, scan::range(output, found).start);
-        let number = difference.index + 1;
+        let before = &output[..scan::range(output, found).start];
+        let line = scan::line_number(output, before.len());
+        let start = before.iter().rposition(|&byte| byte == b'\n');
+        let number = count(&before[start.map_or(0, |it| it + 1)..]) + 1;
         text!(
             "value {number} on line {line}: ",
             "第 {line} 行，第 {number} 个值："

@@ -59,7 +59,7 @@ pub(super) static KINDS: [Kind; 27] = [
         "如果把输出里的 `\\n` 或 `/n` 当作换行就对了：换行要写成引号内的 `\\n`（一个反斜杠加 n）。"),
     (case, "Everything is right except for upper and lower case: print each letter as the task shows it.",
         "除大小写外全部正确：请按题目中的大小写输出每个字母。"),
-    (blanks, "All characters are right and in order; only the white space between the values is wrong: one is missing, or stands where none belongs.",
+    (blanks, "All characters are right and in order; only spaces and line breaks are wrong: some are missing, or stand where none belong.",
         "所有字符和顺序都对，只是值与值之间的空白不对：缺少空格或换行，或者在不该有的地方有空白。"),
     (list, "The values are right, but a list is printed with its brackets, commas or quotes: print the values one by one (in Python `print(*values)`).",
         "值都对，但把列表连同方括号、逗号或引号一起打印了：请逐个输出其中的值（Python 可用 `print(*values)`）。"),

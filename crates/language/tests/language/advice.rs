@@ -26,6 +26,10 @@ const BUILDS: [Build; 87] = [
     (Id::Pascal, &[("a.pas", "procedure f; begin end;")], &["There is no main program (`begin … end.`)"]),
     (Id::Go, &[("a.go", "package main\nfunc f() {}\n")], &["`func main`: this task"]),
     (Id::C, &[("a.c", "#include <conio.h>\nint main(){}")], &[CONIO]),
+    (Id::Cpp, &[("a.cpp", "#include <iostream>\nint main() {\n  std::cout \"a\";\n}\n")],
+     &["In line 3 a `<<` is missing between `cout` and the text."]),
+    (Id::Cpp, &[("a.cpp", "class A { public: A(int) {} };\nint main() {\n  A a;\n}\n")],
+     &["Line 3 makes an object of `A` without arguments, but the constructor of `A` needs some"]),
     (Id::Cpp, &[("a.cpp", "#include <Windows.h>\nint main(){}")], &["`Windows.h` exists only on Windows"]),
     (Id::Cpp, &[("a.cpp", "#include <bits/c++std.h>\nint main(){}")], &["`bits/c++std.h`; the header that includes"]),
     (Id::Cpp, &[("a.cpp", "#include <iostream.h>\nint main(){}")], &["write `#include <iostream>`"]),
@@ -83,6 +87,8 @@ const BUILDS: [Build; 87] = [
     (Id::Python, &[("a.py", "x = [1,\n     2\nprint(x)\n")], &["The `[` in line 1 is never closed"]),
     (Id::Java, &[("a.java", "class A { public static void main(String[] a) {\n  Scanner in = new Scanner(System.in);\n} }\n")],
      &["`Scanner` in line 2 is not known here: write `import java.util.Scanner;`"]),
+    (Id::Java, &[("A.java", "class A {\n  public sttaic void main(String[] a) { }\n}\n")],
+     &["Java takes `sttaic` in line 2 for the name of a type: check its spelling"]),
     (Id::Java, &[("a.java", "class A { public static void main(String[] a) {\n  int n = 1\n  n++;\n} }\n")],
      &["At the end of the statement in line 2 a `;` is missing"]),
     (Id::Java, &[("a.java", "class A {\n  static int f(int n) {\n    if (n > 0) { return 1; }\n  }\n}\n")],
@@ -129,7 +135,7 @@ const BUILDS: [Build; 87] = [
     (Id::Cpp, &[("a.cpp", "#include <iostream>\nusing namespace std;\nint main() {\n  int n;\n  cin > n;\n}\n")],
      &["In line 5 write `cout <<` for output"]),
     (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n\tint n = 1;\n\tprintf(\"%d\" n);\n}\n")], &["In line 4 a `,`, an operator or the `( )` of a call is missing"]),
-    (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n  printf(\"1);\n}\n")], &["The \" in line 3 that begins a text"]),
+    (Id::C, &[("a.c", "#include <stdio.h>\nint main(void) {\n  printf(\"1);\n}\n")], &["The quotation mark \" in line 3 is not closed"]),
     (Id::C, &[("a.c", "#include <math.h>\nint y1;\nint main(void) { return y1; }\n")], &["`y1` in line 2 is also a name of the C library"]),
     (Id::C, &[("a.c", "int main(void) {\n  char s[5];\n  s = \"abc\";\n}\n")], &["An array cannot be assigned with `=` (line 3)"]),
     (Id::C, &[("a.c", "int mian(void) {\n  return 0;\n}\n")], &["There is no `main`: is its name misspelt?"]),
@@ -216,6 +222,7 @@ type Run = (Id, &'static str, &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
 const RUNS: [Run; 56] = [
+    (Id::Python, "a = []\na['x'] = 1\n", "", &["", "The index of a list must be a whole number"]),
     (Id::Python, "import nosuchmodule.part\n", "", &["There is no module `nosuchmodule` here"]),
     (Id::Python, "def f():\n    return int(input())\nf()\n", "",
      &["An exception ended the program at line 2: EOFError: EOF when reading a line", END_OF_INPUT]),

@@ -228,14 +228,14 @@ fn an_exception_is_said_first_where_the_exit_status_is_ignored() {
             1,
             "",
             trace,
-            "ended by `ValueError` at line 2; the program printed nothing",
+            "ended by `ValueError` at line 2 of `answer.py`; the program printed nothing",
             1,
         ),
         (
             1,
             "9\n",
             trace,
-            "ended by `ValueError` at line 2; expected `92`, found `9`",
+            "ended by `ValueError` at line 2 of `answer.py`; expected `92`, found `9`",
             1,
         ),
         // It printed one itself, or ended with a number of its own.
