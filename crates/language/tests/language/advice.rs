@@ -19,7 +19,7 @@ type Build = (
 );
 
 #[rustfmt::skip]
-const BUILDS: [Build; 87] = [
+const BUILDS: [Build; 90] = [
     (Id::C, &[("a.c", "int f(int n) { return n; }")], &["`main`: this task wants a whole program"]),
     (Id::Cpp, &[("a.cpp", "class Solution { public: int f() { return 1; } };")], &[NO_MAIN]),
     (Id::Rust, &[("a.rs", "struct S; impl S { pub fn f() {} }")], &["`fn main`: this task"]),
@@ -221,8 +221,8 @@ const PASCAL: &str = "{$R+}{$Q+}\nvar a: array[1..3] of integer; i: integer; p: 
 type Run = (Id, &'static str, &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
-const RUNS: [Run; 56] = [
-    (Id::Python, "a = []\na['x'] = 1\n", "", &["", "The index of a list must be a whole number"]),
+const RUNS: [Run; 57] = [
+    (Id::Python, "a = []\na['x'] = 1\n", "", &["at line 2: TypeError", "The index of a list must be a whole number"]),
     (Id::Python, "import nosuchmodule.part\n", "", &["There is no module `nosuchmodule` here"]),
     (Id::Python, "def f():\n    return int(input())\nf()\n", "",
      &["An exception ended the program at line 2: EOFError: EOF when reading a line", END_OF_INPUT]),
