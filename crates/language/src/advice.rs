@@ -272,7 +272,7 @@ impl Language {
             name.bytes().all(is_name).then_some(name)?
         };
         let (name, at) = (quote(name), self.place_of(&failure, run));
-        Some(text!("`{name}`{at}", "{at}发生 `{name}`", at))
+        Some(text!("`{name}`{at}", "{at}因 `{name}`", at))
     }
 
     fn panics(&self) -> bool {

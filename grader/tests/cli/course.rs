@@ -101,7 +101,8 @@ fn the_class_is_graded_and_explained(room: &Room) {
     let mut all = lasting(&graded.stdout);
     is_as_expected("class.txt", &all);
     let feedback = room.run(&["report", "class", "-q", "--feedback", "feedback"]);
-    assert_eq!(feedback.status, 0);
+    // Which problem `Main.java` is meant for is not certain.
+    assert_eq!(feedback.status, 3);
     let mut advised = String::new();
     for student in names(&room.path("class")) {
         let text = fs::read_to_string(room.path(&format!("feedback/{student}.txt"))).unwrap();

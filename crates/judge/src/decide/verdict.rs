@@ -254,7 +254,7 @@ impl Rules<'_> {
     /// How a run that failed ended: by which exception, or else with which exit status or signal.
     fn ended(&self, run: &Run) -> Text {
         match self.language.exception(&self.failed(run)) {
-            Some(exception) => text!("ended by {exception}", "程序{exception}而结束", exception),
+            Some(exception) => text!("ended by {exception}", "程序{exception} 而结束", exception),
             None => end_message(run.outcome.end),
         }
     }
