@@ -279,7 +279,7 @@ impl Language {
         matches!(self.id, LanguageId::Rust | LanguageId::Go)
     }
 
-    /// Where a failure happened: ` at line 7 of `sum.py``; empty if that is unknown.
+    /// Where a failure happened, as the end of a sentence; empty if that is unknown.
     fn place_of(&self, failure: &Failure, run: &FailedRun<'_>) -> Text {
         let Some(place) = &failure.place else {
             return Text::default();
