@@ -19,7 +19,7 @@ type Build = (
 );
 
 #[rustfmt::skip]
-const BUILDS: [Build; 90] = [
+const BUILDS: [Build; 91] = [
     (Id::C, &[("a.c", "int f(int n) { return n; }")], &["`main`: this task wants a whole program"]),
     (Id::Cpp, &[("a.cpp", "class Solution { public: int f() { return 1; } };")], &[NO_MAIN]),
     (Id::Rust, &[("a.rs", "struct S; impl S { pub fn f() {} }")], &["`fn main`: this task"]),
@@ -30,6 +30,8 @@ const BUILDS: [Build; 90] = [
      &["In line 3 a `<<` is missing between `cout` and the text."]),
     (Id::Cpp, &[("a.cpp", "class A { public: A(int) {} };\nint main() {\n  A a;\n}\n")],
      &["Line 3 makes an object of `A` without arguments, but the constructor of `A` needs some"]),
+    (Id::Cpp, &[("a.cpp", "struct A { void f(int) {} };\nint main() {\n  A a;\n  a.f();\n}\n")],
+     &["The call in line 4 fits no function of this name"]),
     (Id::Cpp, &[("a.cpp", "#include <Windows.h>\nint main(){}")], &["`Windows.h` exists only on Windows"]),
     (Id::Cpp, &[("a.cpp", "#include <bits/c++std.h>\nint main(){}")], &["`bits/c++std.h`; the header that includes"]),
     (Id::Cpp, &[("a.cpp", "#include <iostream.h>\nint main(){}")], &["write `#include <iostream>`"]),
