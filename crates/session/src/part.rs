@@ -268,25 +268,25 @@ impl<'a> People<'a> {
     /// Those of a class.
     pub fn of_class(class: &'a Class, source: &'a Path) -> Self {
         let students = class.students.iter();
-        Self {
-            students: students
-                .clone()
-                .map(|it| (&it.id, it.person.as_ref()))
-                .collect(),
-            teams: students.map(|it| it.team.as_deref()).collect(),
-            source,
-        }
+        let rows = students.map(|it| ((&it.id, it.person.as_ref()), it.team.as_deref()));
+        Self::of(rows, source)
     }
 
     /// Those of results.
     pub fn of_results(results: &'a Results, source: &'a Path) -> Self {
         let students = results.students.iter();
+        let rows = students.map(|it| ((&it.id, it.person.as_ref()), it.team.as_deref()));
+        Self::of(rows, source)
+    }
+
+    fn of(
+        rows: impl Iterator<Item = ((&'a StudentId, Option<&'a Person>), Option<&'a str>)>,
+        source: &'a Path,
+    ) -> Self {
+        let (students, teams) = rows.unzip();
         Self {
-            students: students
-                .clone()
-                .map(|it| (&it.id, it.person.as_ref()))
-                .collect(),
-            teams: students.map(|it| it.team.as_deref()).collect(),
+            students,
+            teams,
             source,
         }
     }
