@@ -1,16 +1,15 @@
 //! Advice on failed builds and runs, by the rules of `advice.toml`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use grader_model::{End, Excerpt, LanguageId, Text, file_name, text};
 use serde::Deserialize;
 
-use crate::constants::{MAX_ADVICE, MAX_LINES_PER_RULE};
-use crate::error_place::ErrorPlace;
+use crate::constants::MAX_LINES_PER_RULE;
+use crate::error_place::FirstError;
 use crate::facts::SourceFacts;
 use crate::failure::{Failure, failure};
-use crate::first_error::{CompilerError, about_first_error, first_error, undefined_function};
 use crate::full_width;
 use crate::language::Language;
 use crate::source::{ProgramSources, SourceText};
@@ -21,7 +20,6 @@ use crate::source::{ProgramSources, SourceText};
 struct AdviceTable {
     text: BTreeMap<String, Text>,
     first: BTreeMap<LanguageId, Vec<AdviceRule>>,
-    first_c: Vec<AdviceRule>,
     build: Vec<AdviceRule>,
     run: Vec<AdviceRule>,
     included: Vec<AdviceRule>,
@@ -45,13 +43,12 @@ struct AdviceRule {
     signal: Option<i32>,
     submitted: Option<bool>,
     topic: Option<String>,
-    last: bool,
     alone: bool,
     whole_program: Option<bool>,
     with: Option<String>,
     text: Option<String>,
-    en: Option<String>,
-    zh: Option<String>,
+    en: String,
+    zh: String,
 }
 
 static ADVICE: LazyLock<AdviceTable> = LazyLock::new(|| {
@@ -83,98 +80,45 @@ impl Language {
         sources: &ProgramSources<'_>,
         has_authors_main: bool,
     ) -> Vec<Text> {
-        let own = &sources.own;
         let all = sources.all();
         let messages = String::from_utf8_lossy(messages).replace(['\u{2018}', '\u{2019}'], "'");
         // The other errors follow from it.
-        if let Some(advice) = full_width::advice(own, self, &messages) {
+        if let Some(advice) = full_width::advice(&sources.own, self, &messages) {
             return vec![advice];
         }
         let is_submitted = |name: &str| {
             let name = file_name(name);
-            let mut own = own.iter();
+            let mut own = sources.own.iter();
             own.any(|it| file_name(it.submitted).eq_ignore_ascii_case(name))
         };
-        let first = first_error(&messages, |_| true);
-        if let Some(about) = about_first_error(&messages) {
-            let rules = ADVICE.first.get(&self.id).into_iter().flatten();
-            let mut rules = rules.filter(|rule| rule.is_for(self.id, &all, has_authors_main));
-            let found = rules.find_map(|rule| Some((rule, rule.captures(&about)?)));
-            if let Some((rule, captured)) = found {
-                return vec![rule.advice(&captured, first.as_ref())];
-            }
+        let first = FirstError::new(&messages, sources, self);
+        let is_for = |rule: &&AdviceRule| rule.is_for(self.id, &all, has_authors_main);
+        let id = match self.id {
+            LanguageId::Cpp => LanguageId::C,
+            id => id,
+        };
+        let mut rules = ADVICE.first.get(&id).into_iter().flatten().filter(is_for);
+        let own_error = first.as_ref().filter(|it| !it.is_foreign);
+        if let Some(text) = own_error.and_then(|it| rules.find_map(|rule| rule.advice_on(it))) {
+            return vec![text];
         }
-        if let Some(advice) = self.explain_c(first.as_ref(), &messages, sources, has_authors_main) {
-            return vec![advice];
-        }
-        let mut list: Vec<Text> = Vec::new();
-        // The names already explained by rules of a topic.
-        let mut taken: BTreeSet<(&str, String)> = BTreeSet::new();
-        for rule in ADVICE
-            .build
-            .iter()
-            .filter(|rule| rule.is_for(self.id, &all, has_authors_main))
-        {
-            let mut matches = false;
-            for captured in messages
-                .lines()
-                .filter_map(|line| rule.captures(line))
-                .filter(|captured| {
-                    let name = captured.first().copied().unwrap_or_default();
-                    rule.submitted.is_none_or(|it| it == is_submitted(name))
-                })
-                .take(MAX_LINES_PER_RULE)
-            {
-                matches = true;
-                let name = captured.first().copied().unwrap_or_default();
-                let topic = rule.topic.as_deref();
-                let is_new = topic.is_none_or(|topic| taken.insert((topic, name.to_owned())));
-                let advice = rule.advice(&captured, first.as_ref());
-                if is_new && list.len() < MAX_ADVICE && !list.contains(&advice) {
-                    list.push(advice);
+        let on_lines = |rule: &AdviceRule| {
+            let captured = messages.lines().filter_map(|line| rule.captures(line));
+            let captured = captured.filter(|it| {
+                let name = it.first().copied().unwrap_or_default();
+                rule.submitted.is_none_or(|it| it == is_submitted(name))
+            });
+            let all = captured.filter_map(|it| rule.advice(&it, first.as_ref()));
+            let mut said = Vec::new();
+            for text in all.take(MAX_LINES_PER_RULE) {
+                if !said.contains(&text) {
+                    said.push(text);
                 }
             }
-            if matches && rule.last {
-                break;
-            }
-        }
-        list
-    }
-
-    /// The likely cause of the first error of a program in C or C++, if it is in a file of the student.
-    fn explain_c(
-        &self,
-        first: Option<&CompilerError>,
-        messages: &str,
-        sources: &ProgramSources<'_>,
-        has_authors_main: bool,
-    ) -> Option<Text> {
-        if !matches!(self.id, LanguageId::C | LanguageId::Cpp) {
-            return None;
-        }
-        let all = sources.all();
-        let undefined = undefined_function(messages);
-        let first = first.or(undefined.as_ref())?;
-        let is_named = |it: &&&SourceText<'_>| it.file.path == first.file;
-        let source = if all.iter().any(|it| is_named(&it)) {
-            sources.own.iter().find(is_named)?
-        } else {
-            self.renamed(&sources.own, &first.file)?
+            said
         };
-        let place = ErrorPlace::new(first, source, self.definition.syntax);
-        let message = with_notes(&first.message, messages);
-        ADVICE.first_c.iter().find_map(|rule| {
-            let captured = rule.captures_at(&message, &place)?;
-            let is_for = rule.is_for(self.id, &all, has_authors_main);
-            rule.advice_at(&captured, first, &place).filter(|_| is_for)
-        })
-    }
-
-    /// The only source of a program, if it is built as `main.c`.
-    fn renamed<'a>(&self, own: &[&'a SourceText<'a>], file: &str) -> Option<&'a SourceText<'a>> {
-        let mut units = own.iter().filter(|it| !self.is_header(it.file));
-        let only = units.next().filter(|_| units.next().is_none())?;
-        file_name(file).starts_with("main.").then_some(*only)
+        let mut said = ADVICE.build.iter().filter(is_for).map(on_lines);
+        said.find(|it| !it.is_empty()).unwrap_or_default()
     }
 
     /// Likely causes of a run's failure, from its standard error.
@@ -184,7 +128,10 @@ impl Language {
             return vec![text];
         }
         let failure = failure(self.id, stderr);
-        let own = ADVICE.first.get(&self.id).into_iter().flatten();
+        let own = failure
+            .iter()
+            .filter_map(|_| ADVICE.first.get(&self.id))
+            .flatten();
         let rules = ADVICE.run.iter().chain(own);
         let is_of = |rule: &&AdviceRule| {
             let has = |part: &String| stderr.contains(part.as_str());
@@ -197,7 +144,7 @@ impl Language {
                 Some(failure) => rule.captures(&failure.what),
                 None => stderr.lines().find_map(|line| rule.captures(line)),
             };
-            Some((rule, with_argument(&rule.advice(&captured?, None), run)))
+            Some((rule, with_argument(&rule.advice(&captured?, None)?, run)))
         });
         let is_alone = found.as_ref().is_some_and(|(rule, _)| rule.alone);
         let failure = failure.filter(|_| !is_alone);
@@ -315,16 +262,6 @@ impl Language {
     }
 }
 
-/// The message of an error with the compiler's notes on it, each in a line of its own.
-fn with_notes(message: &str, messages: &str) -> String {
-    let after = messages.split_once(message).map_or("", |(_, after)| after);
-    let is_next = |line: &&str| line.contains(" error: ") || line.contains(" warning: ");
-    let own = after.lines().take_while(|line| !is_next(line));
-    let notes = own.filter(|line| line.contains(" note: "));
-    let parts = [message].into_iter().chain(notes.take(MAX_LINES_PER_RULE));
-    parts.collect::<Vec<_>>().join("\n")
-}
-
 /// A text of a rule with `{argument}` filled in: only a program that reads arguments can lack one.
 fn with_argument(text: &Text, run: &FailedRun<'_>) -> Text {
     let (en, zh) = if run.reads_arguments && !run.has_authors_main {
@@ -368,70 +305,63 @@ impl AdviceRule {
         (!self.unless.iter().any(is_other)).then_some(captured)
     }
 
-    /// The same for the first error, with the texts at the `{}`s of the first pattern of its code.
-    fn captures_at<'a>(&self, message: &'a str, place: &'a ErrorPlace) -> Option<Vec<&'a str>> {
-        let mut captured = self.captures(message)?;
+    /// The advice on the first error of a build, if it matches.
+    fn advice_on(&self, first: &FirstError) -> Option<Text> {
+        let mut captured = self.captures(&first.about)?;
         for text in &mut captured {
             *text = text.lines().next().unwrap_or_default();
         }
-        let name = captured.first().copied().unwrap_or_default();
-        let in_code = |pattern: &String| {
-            let line = place.code.lines().next().unwrap_or_default();
-            let code = if pattern.contains('\n') {
-                &place.code
-            } else {
-                line
+        if !self.code.is_empty() || !self.unless_code.is_empty() {
+            let code = &*first.place.as_ref()?.code;
+            let name = captured.first().copied().unwrap_or_default();
+            let in_code = |pattern: &String| {
+                let line = code.lines().next().unwrap_or_default();
+                let code = if pattern.contains('\n') { code } else { line };
+                let found = captures(&pattern.replace("{1}", name), code)?;
+                (!found.iter().any(|it| it.contains('\n'))).then_some(found)
             };
-            let found = captures(&pattern.replace("{1}", name), code)?;
-            (!found.iter().any(|it| it.contains('\n'))).then_some(found)
-        };
-        if self.unless_code.iter().any(|it| in_code(it).is_some()) {
-            return None;
+            if self.unless_code.iter().any(|it| in_code(it).is_some()) {
+                return None;
+            }
+            if !self.code.is_empty() {
+                captured.extend(self.code.iter().find_map(in_code)?);
+            }
         }
-        if !self.code.is_empty() {
-            captured.extend(self.code.iter().find_map(in_code)?);
-        }
-        Some(captured)
+        self.advice(&captured, Some(first))
     }
 
-    /// `None` if a line that the text names is unknown.
-    fn advice_at(
-        &self,
-        captured: &[&str],
-        first: &CompilerError,
-        place: &ErrorPlace,
-    ) -> Option<Text> {
-        let mut text = self.advice(captured, Some(first));
-        for (name, line) in [("{above}", place.above), ("{open}", place.open)] {
+    /// `None` if the text names a line that is unknown.
+    fn advice(&self, captured: &[&str], first: Option<&FirstError>) -> Option<Text> {
+        let shared = self.text.as_ref().and_then(|name| ADVICE.text.get(name));
+        let mut text = shared
+            .cloned()
+            .unwrap_or_else(|| Text::new(&self.en, &self.zh));
+        let place = first.and_then(|it| it.place.as_ref());
+        let lines = [
+            ("{line}", first.map(|it| it.line)),
+            ("{above}", place.and_then(|it| it.above)),
+            ("{open}", place.and_then(|it| it.open)),
+        ];
+        for (name, line) in lines {
             if text.en.contains(name) {
-                let line = line?.to_string();
-                text = Text::new(text.en.replace(name, &line), text.zh.replace(name, &line));
+                fill(&mut text, name, &line?.to_string());
             }
+        }
+        let first = self.with.as_deref().or(captured.first().copied());
+        let rest = captured.iter().skip(1).copied();
+        let values = [first.unwrap_or_default()].into_iter().chain(rest);
+        for (value, number) in values.chain([""]).zip(1..) {
+            // GCC's name for a sign: `';' token`.
+            let value = value.strip_suffix(" token").unwrap_or(value);
+            fill(&mut text, &format!("{{{number}}}"), &quote(value));
         }
         Some(text)
     }
+}
 
-    fn advice(&self, captured: &[&str], first: Option<&CompilerError>) -> Text {
-        let shared = self.text.as_ref().and_then(|name| ADVICE.text.get(name));
-        let (en, zh) = match shared {
-            Some(text) => (Some(&text.en), Some(&text.zh)),
-            None => (self.en.as_ref(), self.zh.as_ref()),
-        };
-        let line = first.map_or_else(String::new, |first| first.line.to_string());
-        let filled = |text: Option<&String>| {
-            let text = text.map_or("", String::as_str).replace("{line}", &line);
-            let first = self.with.as_deref().or(captured.first().copied());
-            let rest = captured.iter().skip(1).copied();
-            let values = [first.unwrap_or_default()].into_iter().chain(rest);
-            let values = values.chain([""]).zip(1..);
-            values.fold(text, |text, (value, number)| {
-                // GCC's name for a sign: `';' token`.
-                let value = value.strip_suffix(" token").unwrap_or(value);
-                text.replace(&format!("{{{number}}}"), &quote(value))
-            })
-        };
-        Text::new(filled(en), filled(zh))
-    }
+fn fill(text: &mut Text, name: &str, value: &str) {
+    text.en = text.en.replace(name, value);
+    text.zh = text.zh.replace(name, value);
 }
 
 /// What the author's files miss in a student's, from what the compiler says about them; names only.
@@ -448,7 +378,7 @@ pub(crate) fn explain_included(id: LanguageId, said: &[String], included: &[Stri
         let found = rules.find_map(|rule| {
             let captured = rule.captures(line).filter(|_| rule.is_for(id, &[], true))?;
             let is_fit = captured.iter().all(|it| is_name(it) && !is_authors(it));
-            is_fit.then(|| rule.advice(&captured, None))
+            rule.advice(&captured, None).filter(|_| is_fit)
         });
         if let Some(text) = found.filter(|it| !list.contains(it)) {
             list.push(text);
@@ -461,7 +391,7 @@ pub(crate) fn explain_included(id: LanguageId, said: &[String], included: &[Stri
 pub(crate) fn explain_undefined(event: &str) -> Option<(Text, Option<&'static str>)> {
     let mut rules = ADVICE.undefined.iter();
     rules.find_map(|rule| {
-        let text = rule.advice(&rule.captures(event)?, None);
+        let text = rule.advice(&rule.captures(event)?, None)?;
         Some((text, rule.topic.as_deref()))
     })
 }
@@ -530,6 +460,7 @@ fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error_place::ErrorPlace;
 
     #[test]
     fn every_rule_has_its_text_in_both_languages() {
@@ -538,12 +469,20 @@ mod tests {
             .build
             .iter()
             .chain(ADVICE.first.values().flatten())
-            .chain(&ADVICE.first_c)
             .chain(&ADVICE.run)
             .chain(&ADVICE.included)
             .chain(&ADVICE.undefined)
         {
-            let text = rule.advice(&["x", "y"], None);
+            let place = ErrorPlace {
+                above: Some(1),
+                open: Some(1),
+                ..ErrorPlace::default()
+            };
+            let first = FirstError {
+                place: Some(place),
+                ..FirstError::default()
+            };
+            let text = rule.advice(&["x", "y"], Some(&first)).unwrap();
             assert!(
                 !text.en.is_empty() && is_chinese(&text.zh),
                 "{:?}",

@@ -1,15 +1,59 @@
-//! The code around a compiler's error, as rules of `advice.toml` look at it.
+//! The first error of a build and the code around it, as rules of `advice.toml` look at them.
+
+use grader_model::file_name;
 
 use crate::constants::MAX_LINE_TOKENS;
-use crate::first_error::CompilerError;
+use crate::first_error::{CompilerError, about, find, undefined_function};
+use crate::language::Language;
 use crate::lexer::{Token, TokenKind};
-use crate::source::SourceText;
+use crate::source::{ProgramSources, SourceText};
 use crate::syntax::Syntax;
 
 /// Lines before that of the error.
 const LINES_BEFORE: usize = 3;
 /// GCC counts a tab as far as the next multiple of this.
 const TAB: usize = 8;
+
+/// The first error of a build.
+#[derive(Debug, Default)]
+pub(crate) struct FirstError {
+    /// Its line, from 1.
+    pub(crate) line: usize,
+    /// What the compiler prints about it: see [`about`].
+    pub(crate) about: String,
+    /// Its place, if that is known.
+    pub(crate) place: Option<ErrorPlace>,
+    /// Whether it is not in a file of the student.
+    pub(crate) is_foreign: bool,
+}
+
+impl FirstError {
+    pub(crate) fn new(
+        messages: &str,
+        sources: &ProgramSources<'_>,
+        language: &Language,
+    ) -> Option<Self> {
+        let (at, error) = find(messages, |_| true).or_else(|| undefined_function(messages))?;
+        let is_named = |it: &&&SourceText<'_>| it.file.path == error.file;
+        let is_authors = sources.included.iter().any(|it| is_named(&it));
+        let mut units = sources.own.iter().filter(|it| !language.is_header(it.file));
+        // One file alone may be built as `main.c`.
+        let only = units
+            .next()
+            .filter(|_| units.next().is_none() && file_name(&error.file).starts_with("main."));
+        let source = sources.own.iter().find(is_named).or(only);
+        let source = source.filter(|_| !is_authors);
+        let place = source.map(|it| ErrorPlace::new(&error, it, language.definition.syntax));
+        // Java names a file by its class.
+        let is_system = place.is_none() && !language.definition.headers.is_empty();
+        Some(Self {
+            line: error.line,
+            about: about(messages, at, &error),
+            place,
+            is_foreign: is_authors || is_system,
+        })
+    }
+}
 
 /// The place of an error in a source.
 #[derive(Debug, Default, PartialEq, Eq)]

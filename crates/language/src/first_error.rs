@@ -24,7 +24,10 @@ pub fn first_error(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<C
 }
 
 /// The first error with the number of its line in the messages, from 0.
-fn find(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<(usize, CompilerError)> {
+pub(crate) fn find(
+    messages: &str,
+    is_source: impl Fn(&str) -> bool,
+) -> Option<(usize, CompilerError)> {
     // Python and Node print the message some lines after the place.
     let exception = messages.lines().find(|line| is_exception(line));
     let mut before = "";
@@ -35,13 +38,22 @@ fn find(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<(usize, Comp
     })
 }
 
-/// What the compiler prints about the first error, each line with single spaces, without its indentation and with a line break
-/// at its end: the message, then the lines below its place, among them that of the source, with `▲` where the compiler points.
-pub(crate) fn about_first_error(messages: &str) -> Option<String> {
-    let (at, error) = find(messages, |_| true)?;
-    let mut list = vec![error.message];
-    let lines = messages.lines().skip(at + 1).take(MAX_LINES_ABOUT);
-    for line in lines.take_while(|line| of_line(line, "", Some("")).is_none()) {
+/// What the compiler prints about an error, whose place is in this line: the message, then the lines below, among them that of
+/// the source, with `▲` where the compiler points, up to its next message. Each has single spaces, no indentation and a line
+/// break at its end.
+pub(crate) fn about(messages: &str, at: usize, error: &CompilerError) -> String {
+    let mut list = vec![error.message.clone()];
+    let is_next =
+        |line: &str| line.contains(": warning: ") || of_line(line, "", Some("")).is_some();
+    let lines = messages.lines().skip(at + 1);
+    // GCC's way to a header.
+    let lines = lines.filter(|line| {
+        !line.trim_start().starts_with("from /") && !line.starts_with("In file included")
+    });
+    for line in lines
+        .take(MAX_LINES_ABOUT)
+        .take_while(|line| !is_next(line))
+    {
         // GCC's numbers of lines.
         let line = match line.split_once(" | ") {
             Some((number, rest)) if number.bytes().all(|it| it == b' ' || it.is_ascii_digit()) => {
@@ -61,17 +73,18 @@ pub(crate) fn about_first_error(messages: &str) -> Option<String> {
         }
     }
     let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
-    Some(list.iter().map(words).collect())
+    list.iter().map(words).collect()
 }
 
 /// A function of C that is defined nowhere, at the place where the compiler warned of it: the linker names no line.
-pub(crate) fn undefined_function(messages: &str) -> Option<CompilerError> {
+pub(crate) fn undefined_function(messages: &str) -> Option<(usize, CompilerError)> {
     let (_, rest) = messages.split_once("undefined reference to `")?;
     let (name, _) = rest.split_once('\'')?;
     let warned = format!(": warning: implicit declaration of function '{name}'");
-    let line = messages.lines().find(|line| line.contains(&warned))?;
+    let mut lines = messages.lines().enumerate();
+    let (at, line) = lines.find(|(_, line)| line.contains(&warned))?;
     let (place, message) = line.split_once(": warning: ")?;
-    error(place, message)
+    Some((at, error(place, message)?))
 }
 
 fn of_line(line: &str, headline: &str, exception: Option<&str>) -> Option<CompilerError> {
@@ -170,7 +183,8 @@ mod tests {
             ("a.c:3:5: error: 'x' undeclared\n    3 |   f(x | y);\n      |     ^\n", "'x' undeclared\nf(▲x | y);\n"),
         ];
         for (messages, expected) in table {
-            assert_eq!(about_first_error(messages).as_deref(), Some(expected));
+            let (at, error) = find(messages, |_| true).unwrap();
+            assert_eq!(about(messages, at, &error), expected);
         }
         let system = "/usr/include/stdio.h:7:1: error: x\na.c:2:1: error: y";
         let found = first_error(system, |file| file == "a.c").unwrap();
