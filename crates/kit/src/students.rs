@@ -1,11 +1,12 @@
 //! The files that students get of an assignment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text};
 use grader_problem::{
-    Answer, Case, CaseMultiple, Entry, Library, MemoryLibrary, Problem, ReferenceLimit,
+    Answer, Assignment, Case, CaseMultiple, Entry, Library, MemoryLibrary, Problem, ReferenceLimit,
     ReferenceProgram, TestData, TestRule, load_assignment,
 };
 use grader_report::{statement, statement_page};
@@ -27,6 +28,8 @@ pub struct StudentKit<'a> {
     problems: Vec<Table>,
     /// Problems with their points in hidden cases, and all their points.
     hidden: Vec<(ProblemId, Points, Points)>,
+    /// The files of the problem's folder that hidden tests need.
+    withheld: BTreeSet<String>,
 }
 
 /// A kit that loads.
@@ -47,6 +50,7 @@ impl<'a> StudentKit<'a> {
             notes: Vec::new(),
             problems: Vec::new(),
             hidden: Vec::new(),
+            withheld: BTreeSet::new(),
         }
     }
 
@@ -110,9 +114,10 @@ impl<'a> StudentKit<'a> {
         data: Vec<TestData>,
     ) -> Result<bool, KitError> {
         let id = &problem.id;
-        let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
         self.statements(problem)?;
-        let is_secret = has_hidden && has_tests(problem);
+        let withheld = self.withheld(problem)?;
+        let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
+        let is_secret = has_hidden && has_tests(problem) && withheld.is_empty();
         let public = problem.subtasks.iter().filter(|_| !is_secret);
         let points: Points = public.map(|subtask| subtask.points).sum();
         let hidden = entry.points.saturating_sub(points);
@@ -121,7 +126,7 @@ impl<'a> StudentKit<'a> {
         }
         if is_secret || problem.subtasks.is_empty() {
             let reason = if is_secret {
-                "its harness contains the hidden tests"
+                "its harness contains the hidden tests, and no `test-files` name their files"
             } else {
                 "it has no public cases"
             };
@@ -129,7 +134,79 @@ impl<'a> StudentKit<'a> {
             self.notes.push(note);
             return Ok(false);
         }
+        for path in &withheld {
+            let note = format!("{id}: `{path}` is not in the kit, because hidden tests need it");
+            self.notes.push(note);
+        }
+        self.cases(problem, entry, data, withheld)?;
+        Ok(true)
+    }
+
+    /// The files that hidden tests need, when these subtasks of the problem are public.
+    ///
+    /// # Errors
+    /// If its file cannot be read.
+    pub fn withheld(&self, public: &Problem) -> Result<BTreeSet<String>, KitError> {
+        let table = self.parsed(&format!("{}/problem.toml", public.folder))?;
+        let tables = |value: &Value, key| Some(value.get(key)?.as_array()?.clone());
+        let subtasks = tables(&table.into(), "subtask").unwrap_or_default();
+        let is_hidden = |it: &&Value| {
+            let name = it.get("name").and_then(Value::as_str);
+            let mut public = public.subtasks.iter();
+            !public.any(|it| Some(it.name.as_str()) == name)
+        };
+        let files = subtasks.iter().filter(is_hidden);
+        let files = files.filter_map(|it| tables(it, "test-files")).flatten();
+        Ok(files.filter_map(|it| it.as_str().map(plain)).collect())
+    }
+
+    /// An assignment of one problem with all of its cases, without the files that are withheld: it shows what the kit's
+    /// harness does.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or it does not load.
+    pub fn trial(
+        &self,
+        entry: &Entry,
+        data: Vec<TestData>,
+        withheld: BTreeSet<String>,
+        folder: &str,
+        references: &[&str],
+    ) -> Result<Assignment, KitError> {
+        let mut kit = Self::new(self.library);
+        kit.cases(&entry.problem, entry, data, withheld)?;
+        let files = MemoryLibrary::new("the kit", kit.finish(folder, references)?.files);
+        let assignment = load_assignment(&files, "", references);
+        let mut assignment = assignment.map_err(KitError::Mistakes)?;
+        // A test that is skipped would not show whether it is there.
+        for entry in &mut assignment.problems {
+            for subtask in &mut Arc::make_mut(&mut entry.problem).subtasks {
+                subtask.require.clear();
+            }
+        }
+        Ok(assignment)
+    }
+
+    /// Adds what judges the cases of a problem.
+    fn cases(
+        &mut self,
+        problem: &Problem,
+        entry: &Entry,
+        data: Vec<TestData>,
+        withheld: BTreeSet<String>,
+    ) -> Result<(), KitError> {
+        let id = &problem.id;
+        let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
+        let points: Points = problem.subtasks.iter().map(|it| it.points).sum();
+        let hidden = entry.points.saturating_sub(points);
+        self.withheld = withheld;
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
+        for (key, files) in [("submission", "include"), ("run", "files")] {
+            let files = table.get_mut(key).and_then(|it| it.get_mut(files));
+            if let Some(files) = files.and_then(Value::as_array_mut) {
+                files.retain(|it| !it.as_str().is_some_and(|it| self.is_withheld(it)));
+            }
+        }
         table.remove("time-flags");
         let is_searched = self.search(problem, &mut table)?;
         keep_refusals(&mut table);
@@ -183,7 +260,11 @@ impl<'a> StudentKit<'a> {
             table.insert("hidden".to_owned(), hidden.to_f64().into());
         }
         self.problems.push(table);
-        Ok(true)
+        Ok(())
+    }
+
+    fn is_withheld(&self, path: &str) -> bool {
+        self.withheld.contains(&plain(path))
     }
 
     /// Leaves the search in a problem if its author allows that, with what it needs. Returns whether it is left.
@@ -316,7 +397,15 @@ impl<'a> StudentKit<'a> {
         });
         for (number, (old, subtask)) in (1..).zip(old) {
             let mut new = old.clone();
-            for key in ["cases", "folder", "tests", "case", "hidden", "validator"] {
+            for key in [
+                "cases",
+                "folder",
+                "tests",
+                "test-files",
+                "case",
+                "hidden",
+                "validator",
+            ] {
                 new.remove(key);
             }
             if let Some(require) = new.get_mut("require").and_then(Value::as_array_mut) {
@@ -394,8 +483,11 @@ impl<'a> StudentKit<'a> {
         table
     }
 
-    /// Copies a file of a problem, or all files in a folder.
+    /// Copies a file of a problem, or all files in a folder, except those that are withheld.
     fn copy(&mut self, problem: &Problem, path: &str) -> Result<(), KitError> {
+        if self.is_withheld(path) {
+            return Ok(());
+        }
         let from = format!("{}/{path}", problem.folder);
         if let Ok(entries) = self.library.list(&from) {
             for entry in entries {
@@ -407,6 +499,12 @@ impl<'a> StudentKit<'a> {
         }
         Ok(())
     }
+}
+
+/// A path without `.` and empty parts.
+fn plain(path: &str) -> String {
+    let parts = path.split('/').filter(|it| !matches!(*it, "" | "."));
+    parts.collect::<Vec<_>>().join("/")
 }
 
 /// Whether its cases are unit tests.

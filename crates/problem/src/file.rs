@@ -537,6 +537,10 @@ pub(crate) struct SubtaskFile {
     /// Names of unit tests, `name` or `classname.name`. Each is a case.
     #[serde(default)]
     pub(crate) tests: Vec<At<Name>>,
+    /// Files of the harness that only these tests need, by their paths in the problem's folder. If the tests are hidden, the
+    /// files are not in kits.
+    #[serde(default)]
+    pub(crate) test_files: Vec<At<String>>,
     /// A checker that replaces the problem's.
     pub(crate) checker: Option<At<CheckerFile>>,
     /// Validators that replace the problem's.

@@ -18,8 +18,24 @@ pub(crate) fn check_report(file: &ProblemFile, log: &mut Log) {
     }
 }
 
-/// Reports cases without the test that they stand for.
+/// Reports cases without the test that they stand for, and files of tests that are not the harness'.
 pub(crate) fn check_tests(problem: &ProblemFile, subtask: &SubtaskFile, log: &mut Log) {
+    for path in &subtask.test_files {
+        let files = problem.submission.include.iter().chain(&problem.run.files);
+        let folder = problem.interactor.iter().map(|it| &it.source.value);
+        let is_inside =
+            |folder: &String| path.starts_with(&format!("{}/", folder.trim_end_matches('/')));
+        let mut all = folder
+            .map(is_inside)
+            .chain(files.map(|it| it.value == path.value));
+        if harness(problem).is_none() || !all.any(|it| it) {
+            let message = format!(
+                "{} is no file of the harness\nname one of `include`, or one in the folder of the interactor",
+                quoted(path)
+            );
+            log.report(&path.span, &message);
+        }
+    }
     let has_none = |case: &&CaseFile| case.test.is_none() && case.count.is_none();
     for case in subtask.case.iter().filter(has_none) {
         if harness(problem).is_some() {

@@ -51,6 +51,8 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             }
         }
         check_tests(problem, file, log);
+        context.files(&file.test_files);
+        let log = &mut context.log;
         let (hidden, hidden_until) = hidden(file.hidden.as_ref(), log);
         let (growth, attempts) = (growth.as_ref(), attempts.as_ref());
         let by_time = by_time.as_ref();

@@ -3,6 +3,7 @@
 mod gradescope;
 mod icpc;
 mod students;
+mod trial;
 
 use std::path::PathBuf;
 

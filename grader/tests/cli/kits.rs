@@ -86,7 +86,7 @@ fn a_problem_is_added_with_its_languages_schemas_and_names() {
         "submissions",
     ];
     assert_eq!(names(&room.path("week/two-piles")), files);
-    let files = ["main.py", "program.py", "test_hcf.py"];
+    let files = ["main.py", "program.py", "test_hcf.py", "test_hidden.py"];
     assert_eq!(names(&room.path("week/hcf/tests")), files);
     let checked = room.run(&["check", "week"]);
     assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
@@ -137,7 +137,7 @@ fn secrets() -> Room {
         .file("week/sum/submissions/accepted/sum.py", reference)
 }
 
-fn files(folder: &Path, below: &Path, found: &mut Vec<String>) {
+pub(crate) fn files(folder: &Path, below: &Path, found: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -388,7 +388,7 @@ fn a_kit_has_unit_tests_unless_some_are_hidden() {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "wrote 6 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, so only its statement is in the kit\n\nopen: 2 of 2 cases are public\nsecret: 0 of 2 cases are public\n"
+        "wrote 6 files to kit\n\nDifferences from the assignment:\n  secret: its harness contains the hidden tests, and no `test-files` name their files, so only its statement is in the kit\n\nopen: 2 of 2 cases are public\nsecret: 0 of 2 cases are public\n"
     );
     let mut found = Vec::new();
     files(&room.path("kit"), &room.path("kit"), &mut found);

@@ -32,6 +32,7 @@ mod formats;
 mod function;
 mod fuzz;
 mod harness;
+mod hidden_tests;
 mod hints;
 mod hostile;
 mod included;

@@ -10,7 +10,7 @@ use crate::docs;
 use crate::harness::{Room, have, is_nightly, names, repository, strict};
 
 /// The page whose tasks are graded here.
-const PAGE: &str = "docs/unit-tests.md";
+pub(crate) const PAGE: &str = "docs/unit-tests.md";
 
 /// The search path on which the system's Python comes first: it has the system's pytest.
 pub(crate) fn search_path() -> String {
@@ -37,7 +37,7 @@ pub(crate) fn have_frameworks() -> bool {
 }
 
 /// A room with the tasks of the page.
-fn room() -> Room {
+pub(crate) fn room() -> Room {
     let files = docs::files(PAGE).into_iter();
     let room = Room::new().env("PATH", &search_path());
     files.fold(room, |room, (path, text)| room.file(&path, text))

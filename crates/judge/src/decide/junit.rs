@@ -272,6 +272,7 @@ mod tests {
 <testcase classname="P" name="adds(int)[1]"/><testcase classname="P" name="adds(int)[2]"/>
 <testcase classname="P" name="again()[1]"/><testcase classname="P" name="again()[2]"><failure message="second"/></testcase>
 <testcase classname="P" name="again()[3]"/>
+<testcase classname="D" name="1 + 2 is 3"/><testcase classname="D" name="[2] 3, 4"><failure message="no"/></testcase>
 <testcase classname="C" name="blank"><failure message=" "/></testcase>
 </testsuite></testsuites>
 "#;
@@ -310,6 +311,9 @@ mod tests {
             ("again()", None, "WA test-failed:second"),
             ("P.add", None, "WA test-missing:the test did not run"),
             ("adds(int)[2]", None, "AC"),
+            // Names that people read.
+            ("1 + 2 is 3", None, "AC"),
+            ("D.[2] 3, 4", None, "WA test-failed:no"),
             ("P.a*", Some(5), "PC 800 test-failed:P.again()[2]: second"),
             ("P.a*", Some(4), "5 tests, P.again()[3] is one too many"),
             ("DISABLED", None, "WA test-skipped:the test was skipped"),

@@ -8,6 +8,7 @@ use grader_model::counted;
 use grader_session::corrections::now;
 use grader_session::{Exit, Failure, SessionError};
 
+use super::trial::try_harness;
 use crate::assignment::assignments;
 use crate::commands::package_folder::write_package;
 use crate::commands::reference;
@@ -35,7 +36,12 @@ pub(super) fn write(
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
         }
-        let cases = if kit.add(&public, entry, data?)? {
+        let data = data?;
+        try_harness(&kit, entry, &public, (&judge, &stop), &place, terminal)?;
+        if stop.is_requested() {
+            return Ok(Exit::Interrupted);
+        }
+        let cases = if kit.add(&public, entry, data)? {
             public.case_count()
         } else {
             0
