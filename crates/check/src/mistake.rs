@@ -69,9 +69,11 @@ pub fn common_mistake(failed: &[&Mistakes]) -> Option<Text> {
         let Some(shown) = shown.collect::<Option<Vec<_>>>() else {
             return false;
         };
-        let half = shown.iter().filter(|it| it.0 >= Weight::Half);
-        let answers: HashSet<u64> = half.map(|it| it.1).collect();
-        answers.len() > 1 || shown.iter().any(|it| it.0 == Weight::Enough)
+        let answers = |weight| {
+            let all = shown.iter().filter(|it| it.0 >= weight);
+            all.map(|it| it.1).collect::<HashSet<u64>>().len()
+        };
+        answers(Weight::Enough) > 0 || answers(Weight::Half) > 1 || answers(Weight::Third) > 2
     };
     let (_, kind) = (0..).zip(&KINDS).find(|(place, _)| is_common(*place))?;
     Some(Text::new(kind.1, kind.2))

@@ -27,6 +27,8 @@ pub(crate) const MAX_PARAMETER_TOKENS: usize = 64;
 pub(crate) const MAX_IMPORT_TOKENS: usize = 64;
 /// Limit on the opened files that are reported.
 pub(crate) const MAX_OPENED_FILES: usize = 8;
+/// Limit on the quotients of a source that are kept.
+pub(crate) const MAX_QUOTIENTS: usize = 8;
 
 // Plans.
 

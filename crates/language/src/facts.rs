@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use grader_model::LanguageId;
 
-use crate::constants::MAX_OPENED_FILES;
+use crate::constants::{MAX_OPENED_FILES, MAX_QUOTIENTS};
 use crate::java::{classes, last_parameter_is_used};
 use crate::language::Language;
 use crate::lexer::{Token, find_tokens, has};
@@ -25,6 +25,10 @@ pub struct SourceFacts {
     pub written: Vec<String>,
     /// The file that must be missing if the program failed for lack of a file.
     pub missing: Option<String>,
+    /// Quotients of two whole numbers in C, C++ and Java that lose what is behind the point: 9 and 5 for `9/5`.
+    pub quotients: Vec<(u32, u32)>,
+    /// Numbers with which it multiplies a quotient in these languages: 100 for `a / b * 100`.
+    pub factors: Vec<u32>,
 }
 
 impl Language {
@@ -46,6 +50,9 @@ impl Language {
                     Syntax::Java => classes(&tokens).uses_arguments,
                     _ => false,
                 };
+            if matches!(syntax, Syntax::C | Syntax::Cpp | Syntax::Java) {
+                facts.add_quotients(&tokens);
+            }
             // In Pascal, conditional compilation is in comments.
             if syntax != Syntax::Pascal || !source.text.to_lowercase().contains("{$if") {
                 facts.add_files(&unconditional(&tokens), syntax);
@@ -61,6 +68,26 @@ impl Language {
 }
 
 impl SourceFacts {
+    fn add_quotients(&mut self, tokens: &[Token<'_>]) {
+        let whole = |text: &str| text.parse::<u32>().ok().filter(|it| *it > 0);
+        for it in tokens.windows(7) {
+            let texts = [0, 1, 2, 3, 4, 5, 6].map(|at| it[at].text);
+            if let ["*" | "/" | "%" | ")", ..] = texts {
+                // `x * 9 / 5` and `(double) a / b` lose nothing.
+                continue;
+            }
+            if let [_, a, "/", b, ..] = texts {
+                let pair = whole(a).zip(whole(b));
+                self.quotients.extend(pair.filter(|(a, b)| a % b != 0));
+            }
+            if let [_, _, "/", _, "*", it, _] | [_, _, "/", _, ")", "*", it] = texts {
+                self.factors.extend(whole(it.trim_end_matches(".0")));
+            }
+        }
+        self.quotients.truncate(MAX_QUOTIENTS);
+        self.factors.truncate(MAX_QUOTIENTS);
+    }
+
     /// Adds the files that a source opens by name; none for languages whose error messages name the file.
     fn add_files(&mut self, tokens: &[Token<'_>], syntax: Syntax) {
         let variables = file_variables(tokens, syntax);
@@ -142,6 +169,30 @@ mod tests {
         let files = [SourceFile::new("a", text.as_bytes())];
         let sources = SourceText::all(&files);
         built_in(id).facts(&sources.iter().collect::<Vec<_>>())
+    }
+
+    /// A source, its quotients and its factors.
+    type Row = (&'static str, &'static [(u32, u32)], &'static [u32]);
+
+    #[test]
+    fn quotients_that_lose_a_part_are_found() {
+        #[rustfmt::skip]
+        let table: [Row; 8] = [
+            ("double f = 9 / 5 * c + 32; return f;", &[(9, 5)], &[]),
+            ("double v = (4/3) * 3.14 * r; return v;", &[(4, 3)], &[]),
+            ("double f = c * 9 / 5 + 32; return f;", &[], &[]),
+            ("double f = 9.0 / 5 * c; g = 10 / 5 * c; h = 5 / 2.0 * c; return f;", &[], &[]),
+            ("double p = (a / b) * 100; q = c / d * 100.0; return p;", &[], &[100, 100]),
+            ("double p = (double) a / b * 100; q = 1.0 * a / b * 100; return p;", &[], &[]),
+            ("// 9 / 5\nputs(\"1 / 2 * 3\"); return 1 + 2 + 3;", &[], &[]),
+            ("x = 1 / 0 * 3; return 1 + 2 + 3;", &[], &[3]),
+        ];
+        for (text, quotients, factors) in table {
+            let found = facts(Id::C, text);
+            let found = (&*found.quotients, &*found.factors);
+            assert_eq!(found, (quotients, factors), "{text}");
+        }
+        assert_eq!(facts(Id::Python, "f = 9 / 5 * c + 32; g = 1").quotients, []);
     }
 
     #[test]

@@ -69,6 +69,8 @@ impl Rules<'_> {
             answer,
             has_extra_text: result.evidence.iter().any(has_extra),
             is_python: self.language.id == LanguageId::Python && !self.has_authors_main,
+            quotients: &self.facts.quotients,
+            factors: &self.facts.factors,
         };
         mistakes(&self.case.checker, failed)
     }
