@@ -97,7 +97,7 @@ fn the_authors_makefile_builds_files_where_students_have_them() {
             "5-missing CE 0 does not compile `twice` is called, but no file that is built here defines it. Is a file missing, or is the \
              name misspelt?",
             "6-wrong CE 0 does not compile In line 1 or above something is missing before '}', often a `,`, a `;` or an operator, or a word there is wrong.",
-            "7-memory WA 0 Each wrong number is exactly 1 too large: does counting begin at 1 in place of 0, or a loop go one step too far? `twice.c`, line 3: index 3 is outside the array, whose type is `int [2]`",
+            "7-memory WA 0 `twice.c`, line 3: index 3 is outside the array, whose type is `int [2]`",
         ]
     );
     let results = graded(&room, "./lab");
