@@ -7,6 +7,7 @@
 
 mod error;
 mod gradescope;
+mod readme;
 pub mod remarks;
 pub mod statements;
 mod students;

@@ -1,7 +1,6 @@
 //! The files that students get of an assignment.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text};
@@ -14,6 +13,7 @@ use jiff::Timestamp;
 use toml::{Table, Value};
 
 use crate::KitError;
+use crate::readme::{Needs, readme};
 use crate::statements::{filled, is_statement, picture, pictures};
 
 /// The limit of CPU time in place of a multiple of a reference that is not in the kit.
@@ -30,6 +30,7 @@ pub struct StudentKit<'a> {
     hidden: Vec<(ProblemId, Points, Points)>,
     /// The files of the problem's folder that hidden tests need.
     withheld: BTreeSet<String>,
+    needs: Needs,
 }
 
 /// A kit that loads.
@@ -43,7 +44,7 @@ pub struct KitFiles {
 
 impl<'a> StudentKit<'a> {
     /// A kit of nothing yet; the assignment's files are in this library.
-    pub const fn new(library: &'a dyn Library) -> Self {
+    pub fn new(library: &'a dyn Library) -> Self {
         Self {
             library,
             files: BTreeMap::new(),
@@ -51,6 +52,7 @@ impl<'a> StudentKit<'a> {
             problems: Vec::new(),
             hidden: Vec::new(),
             withheld: BTreeSet::new(),
+            needs: Needs::default(),
         }
     }
 
@@ -77,7 +79,7 @@ impl<'a> StudentKit<'a> {
         table.remove("deadline");
         let settings = table.remove("kit");
         let grader = settings.as_ref().and_then(|it| it.get("grader")?.as_str());
-        let readme = self.readme(grader);
+        let readme = readme(grader, &self.needs, &self.hidden);
         table.insert("problem".to_owned(), self.problems.into());
         for (path, text) in [
             ("README.md", readme),
@@ -200,6 +202,7 @@ impl<'a> StudentKit<'a> {
         let points: Points = problem.subtasks.iter().map(|it| it.points).sum();
         let hidden = entry.points.saturating_sub(points);
         self.withheld = withheld;
+        self.needs.add(problem);
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
         for (key, files) in [("submission", "include"), ("run", "files")] {
             let files = table.get_mut(key).and_then(|it| it.get_mut(files));
@@ -345,35 +348,6 @@ impl<'a> StudentKit<'a> {
         let path = format!("{}/{stem}.html", problem.id);
         self.files.entry(path).or_insert(page.into_bytes());
         Ok(())
-    }
-
-    /// The page for students. `grader`: where they get the grader.
-    fn readme(&self, grader: Option<&str>) -> String {
-        let (mut en, mut zh) = (Vec::new(), Vec::new());
-        if let Some(grader) = grader {
-            en.push(format!("\nGet `grader` here: {grader}\nIt runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.\n"));
-            zh.push(format!("\n`grader` 的获取地址：{grader}\n它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。\n"));
-            let Text {
-                en: line,
-                zh: zh_line,
-            } = with_python(grader);
-            en.push(line);
-            zh.push(zh_line);
-        }
-        if !self.hidden.is_empty() {
-            en.push(
-                "\nThe other points are in hidden cases, which run when your work is graded:\n\n"
-                    .to_owned(),
-            );
-            zh.push("\n其余分数在隐藏的测试点中，正式评测时才会运行：\n\n".to_owned());
-        }
-        for (id, hidden, all) in &self.hidden {
-            en.push(format!("- `{id}`: {hidden} of {all} points\n"));
-            zh.push(format!("- `{id}`：{all} 分中的 {hidden} 分\n"));
-        }
-        let text = include_str!("README.md");
-        text.replace("{en}\n", &en.concat())
-            .replace("{zh}\n", &zh.concat())
     }
 
     /// The public subtasks with their cases written out. The cases keep their time limits unless `needs_secret`.
@@ -573,22 +547,6 @@ fn sources(table: &Table) -> Vec<&str> {
             _ => Vec::new(),
         });
     named.flatten().collect()
-}
-
-/// How to install `grader` with Python, from the address where students get it.
-fn with_python(grader: &str) -> Text {
-    let extension = Path::new(grader).extension();
-    if extension.is_some_and(|it| it.eq_ignore_ascii_case("whl")) {
-        let commands = ["pipx install", "uv tool install"].map(|it| format!("`{it} {grader}`"));
-        return Text {
-            en: format!("With Python: {}\n", commands.join(" or ")),
-            zh: format!("用 Python 安装：{}\n", commands.join(" 或 ")),
-        };
-    }
-    Text {
-        en: "With Python, if there is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): `pipx install ./FILE` or `uv tool install ./FILE`\n".to_owned(),
-        zh: "如有以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件，可用 Python 安装：`pipx install ./文件名` 或 `uv tool install ./文件名`\n".to_owned(),
-    }
 }
 
 #[cfg(test)]

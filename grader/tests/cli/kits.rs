@@ -237,12 +237,17 @@ fn a_kit_whose_grader_is_a_wheel_says_how_to_install_it() {
     let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
+    let pipx = "`sudo apt update && sudo apt install pipx && pipx ensurepath`";
     let lines: Vec<&str> = readme.lines().filter(|it| it.contains("pipx")).collect();
     assert_eq!(
         lines,
         [
-            format!("With Python: `pipx install {wheel}` or `uv tool install {wheel}`"),
-            format!("用 Python 安装：`pipx install {wheel}` 或 `uv tool install {wheel}`"),
+            format!(
+                "2. `grader`: {pipx}, then `pipx install {wheel}` or `uv tool install {wheel}`"
+            ),
+            format!(
+                "2. `grader`：{pipx}，然后 `pipx install {wheel}` 或 `uv tool install {wheel}`"
+            ),
         ]
     );
 }
@@ -287,9 +292,18 @@ fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
     assert_eq!(
         end,
         "
-Get `grader` here: https://example.org/grader
-It runs on Linux, on Windows in WSL 2, and on a Mac in a Linux virtual machine.
-With Python, if there is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): `pipx install ./FILE` or `uv tool install ./FILE`
+## What you need
+
+1. Linux. On Windows, run `wsl --install` in PowerShell as administrator, restart, and go on in Ubuntu. On a Mac, go on in a
+   Linux virtual machine: `brew install lima`, `limactl start`, then `lima`.
+2. `grader`: https://example.org/grader
+   A file that ends in `x86_64.whl` (on ARM: `aarch64.whl`) is installed with `sudo apt update && sudo apt install pipx && pipx ensurepath`,
+   then `pipx install ./FILE` or `uv tool install ./FILE`.
+   Then open a new terminal: `grader` must be in a folder of `PATH`, such as `~/.local/bin`.
+3. The compiler or interpreter of your language, on Debian and Ubuntu:
+   - for the tests: `sudo apt install python3`
+
+`grader doctor` says what is missing, and how to install it.
 
 The other points are in hidden cases, which run when your work is graded:
 
@@ -301,9 +315,18 @@ The other points are in hidden cases, which run when your work is graded:
 评测时相同。`grader` 根据文件名判断是哪道题。各题的题面在相应的文件夹中。判定源程序不合要求的规则也在这里；取决于教师机器的
 时间限制，只在正式评测时才起作用。
 
-`grader` 的获取地址：https://example.org/grader
-它可在 Linux 上运行；Windows 用 WSL 2，Mac 用 Linux 虚拟机。
-如有以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件，可用 Python 安装：`pipx install ./文件名` 或 `uv tool install ./文件名`
+## 准备
+
+1. Linux。Windows：以管理员身份打开 PowerShell，运行 `wsl --install`，重启后在 Ubuntu 中继续。Mac：先运行
+   `brew install lima`、`limactl start` 和 `lima`，再在这个 Linux 虚拟机中继续。
+2. `grader`：https://example.org/grader
+   以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件用 `sudo apt update && sudo apt install pipx && pipx ensurepath`，
+   再用 `pipx install ./文件名` 或 `uv tool install ./文件名` 安装。
+   然后打开新的终端；`grader` 须在 `PATH` 的某个文件夹中，例如 `~/.local/bin`。
+3. 所用语言的编译器或解释器，在 Debian、Ubuntu 上：
+   - 评测程序：`sudo apt install python3`
+
+`grader doctor` 会指出还缺什么、怎样安装。
 
 其余分数在隐藏的测试点中，正式评测时才会运行：
 

@@ -73,6 +73,38 @@ fn a_kit_has_what_is_public_and_says_how_many_points_are_hidden() {
 }
 
 #[test]
+fn the_readme_names_what_this_assignment_needs_and_nothing_else() {
+    let mut library = week();
+    let text = library.read("week/sum/problem.toml").unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let of_c = text.replace("[\"sum.*\"]", "[\"sum.*\"]\nlanguages = [\"c\"]");
+    let checked = of_c.replace(
+        "[checker.tokens]",
+        "[checker.program]\nsource = \"check.cpp\"",
+    );
+    library.insert("week/sum/check.cpp", "int main() {}\n");
+    for (problem, packages) in [
+        (of_c, vec!["   - C: `sudo apt install gcc libc6-dev`"]),
+        (
+            checked,
+            vec![
+                "   - C: `sudo apt install gcc libc6-dev`",
+                "   - for the tests: `sudo apt install g++`",
+            ],
+        ),
+        // All languages are accepted.
+        (text, vec![]),
+    ] {
+        library.insert("week/sum/problem.toml", problem);
+        let kit = kit(&library, "2026-11-30T12:00:00Z").unwrap();
+        let readme = String::from_utf8_lossy(&kit.files["README.md"]);
+        let (en, _) = readme.split_once("自测").unwrap();
+        let found: Vec<&str> = en.lines().filter(|it| it.starts_with("   - ")).collect();
+        assert_eq!(found, packages, "{en}");
+    }
+}
+
+#[test]
 fn what_was_hidden_until_the_deadline_is_public_after_it() {
     let kit = kit(&week(), "2026-12-01T12:00:01Z").unwrap();
     let has = |path: &str| kit.files.contains_key(path);
