@@ -6,9 +6,12 @@
 //!
 //! `Layout`: different white space if that matters, or the right answer inside extra text.
 
+use std::iter::once;
+
 use grader_model::{Evidence, Judgement, Mark, Text, text};
 use grader_problem::TokenOptions;
 
+use crate::constants::MAX_QUOTE_BYTES;
 use crate::difference::{Difference, VALUE};
 use crate::numbers::{self, Tolerance};
 use crate::rule::WordRule;
@@ -31,7 +34,23 @@ pub(crate) fn check(
         return Judgement::because(Mark::Layout, extra);
     }
     let count = |bytes: &[u8]| scan::words(bytes).count();
+    let difference = of_lines(output, expected, &difference).unwrap_or(difference);
     wrong(output, &difference, rule, count)
+}
+
+/// Two short lines as a whole, which tell more than their first words that differ: `Not Valid` and `Valid`. `None` if something is
+/// longer, or if a number differs among as many.
+fn of_lines<'a>(
+    output: &'a [u8],
+    expected: &'a [u8],
+    Difference { counts, .. }: &Difference<'_>,
+) -> Option<Difference<'a>> {
+    let [found, wanted] = [output, expected].map(scan::trim);
+    let is_short = |it: &[u8]| (1..=MAX_QUOTE_BYTES).contains(&it.len()) && !it.contains(&b'\n');
+    let mut words = scan::words(found).chain(scan::words(wanted));
+    let has_words = counts[0] != counts[1] || words.any(|word| numbers::float(word).is_none());
+    let is_told = has_words && is_short(found) && is_short(wanted);
+    is_told.then(|| Difference::first(once(wanted), once(found), |_, _| false))?
 }
 
 /// Compares only the numbers.
@@ -87,7 +106,7 @@ pub(crate) fn difference<'a>(
 fn gaps(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = 0;
     let ends = scan::words(bytes).map(move |word| scan::range(bytes, word));
-    ends.chain(std::iter::once(bytes.len()..bytes.len()))
+    ends.chain(once(bytes.len()..bytes.len()))
         .map(move |word| &bytes[std::mem::replace(&mut at, word.end)..word.start])
 }
 

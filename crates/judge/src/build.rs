@@ -263,13 +263,10 @@ fn hints(
         more = own.missing;
     }
     more.extend(language.explain_build(&messages, sources, plan.has_authors_main));
-    let mut hints = plan.hints.clone();
-    for hint in more {
-        if !hints.contains(&hint) {
-            hints.push(hint);
-        }
-    }
-    hints
+    let plan = plan.hints.iter().filter(|it| !more.contains(it));
+    let plan: Vec<Text> = plan.cloned().collect();
+    more.extend(plan);
+    more
 }
 
 /// Why a plan is not compiled if it has too many files and folders, those above its files included.

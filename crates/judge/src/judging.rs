@@ -71,8 +71,8 @@ impl Ahead {
         is_common.then(|| first.clone())
     }
 
-    /// Tells the usual mistake that all failed cases show: of the whole program, or of the first hidden case, whose hints are not for
-    /// students.
+    /// Tells the usual mistake that all failed cases show, in the first of them; apart from the hidden ones, whose hints are not
+    /// for students.
     pub(crate) fn tell_mistakes(&self, problem: &Problem, result: &mut ProblemResult) {
         for hidden in [false, true] {
             let all = result
@@ -89,10 +89,8 @@ impl Ahead {
                 continue;
             };
             let (mistakes, mut cases): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
-            let sentence = common_mistake(&mistakes);
-            match cases.first_mut().filter(|_| hidden) {
-                Some(case) => case.hints.extend(sentence),
-                None => result.hints.extend(sentence),
+            if let Some(case) = cases.first_mut() {
+                case.hints.extend(common_mistake(&mistakes));
             }
         }
     }

@@ -182,7 +182,6 @@ impl Job<'_> {
             subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead, send)?);
         }
         let mut result = judging.summed_up(subtasks);
-        ahead.tell_mistakes(&self.entry.problem, &mut result);
         let has_failed = !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError);
         if let Some(why) = built.plan.cut.clone().filter(|_| has_failed) {
             let open = ProblemResult {
@@ -196,6 +195,7 @@ impl Job<'_> {
         if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
             return None;
         }
+        ahead.tell_mistakes(&self.entry.problem, &mut result);
         result.behaviour = behaviour(&result, &ahead.words);
         let error = ahead.common_error();
         Some(Judged { result, error })

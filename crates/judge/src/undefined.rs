@@ -18,8 +18,10 @@ mod search;
 
 use std::cell::RefCell;
 
-use grader_language::{Finding, SourceText, Warning, Weight};
-use grader_model::{Flag, ProblemResult, Text, Verdict, escaped, text};
+use grader_language::{FailedRun, Finding, SourceText, Warning, Weight};
+use grader_model::{
+    CaseResult, End, Flag, Outcome, ProblemResult, SubtaskResult, Text, Verdict, escaped, text,
+};
 use grader_problem::CaseRef;
 
 use crate::Fault;
@@ -35,12 +37,14 @@ use search::{Search, Variant};
 #[derive(Default)]
 struct Found {
     findings: Vec<Finding>,
+    /// The place of the case among all cases of the problem.
+    index: usize,
     /// Whether another build gets another verdict.
     is_decisive: bool,
 }
 
 impl Judging<'_> {
-    /// Adds what is known about undefined behaviour to the result: hints for students, a flag for staff.
+    /// Adds what is known about undefined behaviour to the result: hints on a case for students, a flag for staff.
     ///
     /// # Errors
     /// [`Fault::Stopped`], or our own failure, which leaves the result as it is.
@@ -65,8 +69,7 @@ impl Judging<'_> {
         let only_causes = result.verdict == Verdict::Accepted && !found.is_decisive;
         let findings = ranked([known, found.findings].concat(), only_causes);
         if is_public {
-            let hints = findings.iter().map(|it| search.sentence(it));
-            result.hints.extend(hints);
+            self.explain_case(found.index, &findings, &search, result);
         }
         if found.is_decisive || !(is_public || findings.is_empty()) {
             let flag = search.flag(&findings, found.is_decisive);
@@ -74,12 +77,72 @@ impl Judging<'_> {
         }
         Ok(())
     }
+
+    /// Adds findings to the hints on a case, before that of the author. They replace the usual causes of a crash.
+    fn explain_case(
+        &self,
+        index: usize,
+        findings: &[Finding],
+        search: &Search<'_>,
+        result: &mut ProblemResult,
+    ) {
+        let cases = result.subtasks.iter_mut();
+        let cases = cases.flat_map(SubtaskResult::cases_mut);
+        let mut cases: Vec<_> = CaseRef::all(&self.job.entry.problem).zip(cases).collect();
+        let Some((at, case)) = cases.get_mut(index) else {
+            return;
+        };
+        let sentences = findings.iter().map(|it| {
+            let is_beside = it.weight == Weight::Beside && !shows_next_byte(case);
+            let sentence = search.sentence(it);
+            if is_beside {
+                sentence.beside()
+            } else {
+                sentence
+            }
+        });
+        let sentences: Vec<Text> = sentences.collect();
+        let has_cause = sentences.iter().any(|it| !it.is_beside());
+        let author = case
+            .hints
+            .iter()
+            .position(|it| at.case.hint.as_ref() == Some(it));
+        let place = author.unwrap_or(case.hints.len());
+        case.hints.splice(place..place, sentences);
+        for (_, case) in cases.iter_mut().filter(|_| has_cause) {
+            let usual = case.outcome.as_ref().map_or_else(Vec::new, |outcome| {
+                self.built.language.explain_run(&FailedRun {
+                    stderr: b"",
+                    end: outcome.end,
+                    has_authors_main: true,
+                    is_one_file: true,
+                    reads_arguments: false,
+                })
+            });
+            case.hints.retain(|it| !usual.contains(it));
+        }
+    }
+}
+
+/// Whether the byte behind allocated memory may be what a case shows: the program crashed, or printed more than it should.
+fn shows_next_byte(case: &CaseResult) -> bool {
+    let has_crashed = |it: &Outcome| matches!(it.end, End::Signalled(_));
+    case.outcome.as_ref().is_some_and(has_crashed)
+        || case.evidence.iter().any(|it| {
+            let pair = it.expected.as_ref().zip(it.found.as_ref());
+            pair.is_some_and(|(expected, found)| found.text.starts_with(&expected.text))
+        })
 }
 
 impl Search<'_> {
     /// Searches on these cases; if the warnings explain the failure, only for what sanitizers report.
     fn find(&self, cases: &[Telling<'_>], is_explained: bool) -> Result<Found, Fault> {
+        let mut found = Found {
+            index: cases.first().map_or(0, |it| it.index),
+            ..Found::default()
+        };
         for Telling {
+            index,
             at,
             limits,
             is_right,
@@ -105,14 +168,19 @@ impl Search<'_> {
             if is_decisive && findings.is_empty() && is_plain {
                 findings = on.causes(&Variant::OWN)?;
             }
+            let has_beside_only = findings.iter().all(|it| it.weight == Weight::Beside);
             if is_decisive || !findings.is_empty() {
-                return Ok(Found {
+                found = Found {
                     findings,
+                    index: *index,
                     is_decisive,
-                });
+                };
+            }
+            if is_decisive || !has_beside_only {
+                break;
             }
         }
-        Ok(Found::default())
+        Ok(found)
     }
 
     /// A finding with its place: `line 22: …`.

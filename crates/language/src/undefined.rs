@@ -41,6 +41,8 @@ pub enum Weight {
     Arithmetic,
     /// A consequence, if there is anything else: the crash.
     Consequence,
+    /// Rarely the cause: the byte behind allocated memory is used, as if it held the `'\0'` of a string.
+    Beside,
 }
 
 impl Finding {
@@ -237,9 +239,25 @@ pub fn reports(stderr: &str, files: &[String], warnings: &[Warning]) -> Vec<Find
             let is_after = it.place.file == place.file && it.place.line >= place.line;
             event.contains("without returning a value") && it.is_missing_return() && is_after
         });
-        found.extend(end.map_or_else(|| Finding::new(place, &event), Warning::missing_return));
+        let mut finding = end.map_or_else(|| Finding::new(place, &event), Warning::missing_return);
+        if let Some(finding) = finding.as_mut().filter(|_| is_next_byte(report)) {
+            finding.weight = Weight::Beside;
+        }
+        found.extend(finding);
     }
     found
+}
+
+/// Whether a report is about the byte behind allocated memory, and about nothing farther.
+fn is_next_byte(report: &[&str]) -> bool {
+    let number = |pattern| {
+        let mut numbers = report.iter().filter_map(|line| captures(pattern, line));
+        numbers.next()?[0].rsplit(' ').next()?.parse::<u64>().ok()
+    };
+    let region = number(" located 0 bytes {}-byte region");
+    let size = number(" of size {} at ");
+    let is_one = |(region, size)| size == 1 || size == region + 1;
+    report[0].contains(": heap-buffer-overflow ") && region.zip(size).is_some_and(is_one)
 }
 
 /// A report of a memory error in one line: `stack-buffer-overflow READ by program, 'a' of line 6`.
@@ -446,6 +464,32 @@ int *g(void) { return malloc(16); }
                 .into_iter()
                 .collect();
             assert_eq!(found, expected, "{stderr}");
+        }
+    }
+
+    #[test]
+    fn the_byte_behind_allocated_memory_lies_beside_the_cause() {
+        let heap = "heap-buffer-overflow";
+        for (kind, size, at, expected) in [
+            (heap, 1, "0 bytes after 5-byte", Weight::Beside),
+            (heap, 6, "0 bytes to the right of 5-byte", Weight::Beside),
+            (heap, 7, "0 bytes after 5-byte", Weight::Cause),
+            (heap, 4, "0 bytes after 20-byte", Weight::Cause),
+            (heap, 1, "3 bytes after 5-byte", Weight::Cause),
+            (
+                "stack-buffer-overflow",
+                1,
+                "0 bytes after 5-byte",
+                Weight::Cause,
+            ),
+        ] {
+            let report = format!(
+                "==2==ERROR: AddressSanitizer: {kind} on address 0x1\nWRITE of size {size} at 0x1 thread T0\n    #0 0x5f in main p.c:7\n\n\
+                 0x1 is located {at} region [0x1,0x6)\nallocated by thread T0 here:\n    #0 0x2 in main p.c:4\n"
+            );
+            let found = reports(&report, &files(), &[]);
+            let weights: Vec<Weight> = found.iter().map(|it| it.weight).collect();
+            assert_eq!(weights, [expected], "{report}");
         }
     }
 }

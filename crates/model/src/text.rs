@@ -113,6 +113,18 @@ impl Text {
         Self::plain(self.get(lang))
     }
 
+    /// A hint that is true, but rarely the cause.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        let (en, zh) = (&self.en, &self.zh);
+        Self::new(format!("also, {en}"), format!("另外，{zh}"))
+    }
+
+    /// Whether it is such a hint.
+    pub fn is_beside(&self) -> bool {
+        self.en.starts_with("also, ") || self.en.starts_with("另外，")
+    }
+
     /// The message in one language.
     pub fn get(&self, lang: Lang) -> &str {
         lang.pick(&self.en, &self.zh)

@@ -1,10 +1,11 @@
 //! What `grader test` writes while a student waits.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use grader_model::{
     AssignmentInfo, CaseName, CaseResult, Event, EventKind, ProblemId, ProblemResult, Sink,
-    SubtaskName, Verdict,
+    SubtaskName, Text, Verdict,
 };
 use grader_view::{Explainer, ProblemView, StudentView, reduced_case, reduced_problem};
 
@@ -55,6 +56,8 @@ struct Job {
     /// Whether the skipped cases of the subtask were mentioned.
     skipped: bool,
     explainer: Explainer,
+    /// The hints on its cases, as these ended.
+    hints: HashSet<Text>,
 }
 
 /// Blanks before a case.
@@ -123,6 +126,7 @@ impl<W: Write> TestView<W> {
             subtask: None,
             skipped: false,
             explainer: Explainer::default(),
+            hints: HashSet::new(),
         });
         let words = self.style.words();
         let mut document = Document::default();
@@ -153,6 +157,7 @@ impl<W: Write> TestView<W> {
             return Ok(());
         };
         job.ended += 1;
+        job.hints.extend(case.hints.iter().cloned());
         if (case.skipped || early_end) && !hidden {
             if !std::mem::replace(&mut job.skipped, true) {
                 let case = reduced_case(case, false, 0);
@@ -188,8 +193,13 @@ impl<W: Write> TestView<W> {
             ..reduced_problem(result)
         };
         let mut problem = ProblemView::of(&result, None);
+        let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
+        let mut hints: Vec<Text> = cases.flat_map(|it| it.hints.clone()).collect();
         if let Some(mut job) = job {
-            problem.hints = job.explainer.hints(&result.hints);
+            // All runs together have told more of some cases.
+            hints.retain(|it| !job.hints.contains(it));
+            hints.extend(result.hints.iter().cloned());
+            problem.hints = job.explainer.hints(&hints);
         }
         let problem = &problem;
         // A message about the whole problem is why no case has run.

@@ -148,13 +148,13 @@ pub(crate) fn sample_details(view: &SampleView<'_>) -> Document {
     if let Some(because) = &sample.because {
         document.item(Tone::Faint.on("because: "), safe(because));
     }
-    if found.is_unbuilt() {
-        document.append(submission(found, WORDS));
-        return document;
-    }
     let whole = !found.has_run || !sample.has_run();
     if let Some(message) = found.message.filter(|_| whole) {
         document.line(WORDS.text(message));
+    }
+    if found.is_unbuilt() {
+        document.append(submission(found, WORDS));
+        return document;
     }
     if let Some(subtask) = view.explaining().filter(|_| sample.has_run()) {
         document.line(Tone::Faint.on(safe(subtask.name.as_str())));

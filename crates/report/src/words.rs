@@ -216,7 +216,9 @@ impl Words {
 
     /// What a submission came to: its verdict, or what is missing though all that was judged is right.
     pub(crate) fn outcome(self, problem: &ProblemView<'_>) -> (Option<&'static str>, String) {
-        let verdict = || (Some(problem.verdict.code()), self.verdict(problem.verdict));
+        let message = problem.message.filter(|_| problem.is_unbuilt());
+        let words = || self.text(message.unwrap_or_else(|| problem.verdict.name()));
+        let verdict = || (Some(problem.verdict.code()), words());
         match problem.status {
             _ if problem.failing_verdict().is_some() => verdict(),
             Status::Waiting(WhyOpen::ByHand(_)) => (None, self.missing_of(problem)),

@@ -161,13 +161,13 @@ impl Explainer {
 
     /// Whether a failing case shows something that no case before it has shown, and there is room for it.
     fn is_new(&mut self, case: &CaseView<'_>) -> bool {
-        if self.explained == MAX_EXPLAINED {
-            return false;
-        }
         let hints = case.case.hints.iter();
         let advice =
             hints.filter(|it| !self.hinted.contains(*it) && self.advice.insert(unquoted(it)));
         let advises = advice.count() > 0;
+        if self.explained == MAX_EXPLAINED {
+            return advises;
+        }
         let kind = kind(case);
         let is_known = kind.as_ref().is_some_and(|it| self.kinds.contains(it))
             || mistake(case.case).is_some_and(|it| !self.mistakes.insert(it));
@@ -200,7 +200,7 @@ fn mistake(case: &CaseResult) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The verdict and the sentence without its numbers and what it quotes. `None` if there is more to see than a sentence.
+/// The verdict and the sentence. `None` if there is more to see than a sentence.
 fn kind(case: &CaseView<'_>) -> Option<String> {
     let result = case.case;
     let is_sentence = |it: &Evidence| {
@@ -212,14 +212,15 @@ fn kind(case: &CaseView<'_>) -> Option<String> {
         return None;
     }
     let sentence = unquoted(case.reason());
-    let words = sentence.split(|c: char| c.is_ascii_digit() || c == '.');
-    let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
-    Some(format!("{} {}", result.verdict.code(), words.join("#")))
+    Some(format!("{} {sentence}", result.verdict.code()))
 }
 
-/// A sentence without what it quotes.
+/// A sentence without its numbers and what it quotes.
 fn unquoted(text: &Text) -> String {
-    text.en.split('`').step_by(2).collect()
+    let words = text.en.split('`').step_by(2);
+    let words = words.flat_map(|it| it.split(|c: char| c.is_ascii_digit() || c == '.'));
+    let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
+    words.join("#")
 }
 
 /// Why a case has its verdict: its message, the checker's first reason, or the name of the verdict.
@@ -318,6 +319,13 @@ impl<'a> CaseView<'a> {
     /// The checker's evidence, if it failed and is told in full; so is all below.
     pub fn evidence(&self) -> &[EvidenceView<'a>] {
         self.explanation.as_ref().map_or(&[], |it| &it.evidence)
+    }
+
+    /// The evidence before the first drawing, which stands above the hints, and the rest.
+    pub fn evidence_around_hints(&self) -> [&[EvidenceView<'a>]; 2] {
+        let all = self.evidence();
+        let drawn = all.iter().position(|it| it.figure.is_some());
+        all.split_at(drawn.unwrap_or(all.len())).into()
     }
 
     /// Advice that no case before it gave.

@@ -225,6 +225,28 @@ impl<'a> ProblemView<'a> {
         }
     }
 
+    /// What to fix first: what explains the first failure that is explained, else the first reason.
+    pub fn to_fix(&self) -> Reason<'a> {
+        let of_build = self.hints.iter().filter(|_| self.is_unbuilt());
+        let of_build = of_build.map(|hint| (None, None, *hint));
+        let of_cases = self.cases().filter(|(_, case)| case.is_failing());
+        let of_cases = of_cases.flat_map(|(subtask, case)| {
+            let hints = case.hints().iter();
+            hints.map(|hint| (Some(subtask.name), Some(case.name()), *hint))
+        });
+        let is_explained = self.failures > 0 && self.verdict != Verdict::JudgeError;
+        let mut hints = of_build.chain(of_cases).filter(|_| is_explained);
+        let first = hints.find(|(_, _, hint)| !hint.is_beside());
+        first.map_or_else(
+            || self.reasons[0].clone(),
+            |(subtask, case, hint)| Reason {
+                subtask,
+                case,
+                text: Cow::Borrowed(hint),
+            },
+        )
+    }
+
     /// Its cell in a table of points; `None` if nothing was submitted and nobody corrected that.
     pub fn cell(&self) -> Option<Cell> {
         let code = self.code?;
@@ -502,3 +524,6 @@ fn run(subtask: &SubtaskResult) -> SubtaskRun<'_> {
         memory: runs.iter().filter_map(|(_, outcome)| outcome.memory).max(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! A student's files that are no sources lie in the folder in which the program is started, as they do at home.
 
-use crate::harness::{Room, have};
-use crate::lab::{earned, line};
+use crate::harness::{Room, have, problem, student};
+use crate::lab::{earned, graded, line};
 
 const SUBMISSION: &str = "[submission]\nfiles = [\"add.*\"]\n";
 const RUN: &str = "[run]\nstdin = \"{n}\\n\"\n[checker.tokens]\n";
@@ -210,11 +210,10 @@ fn data_of_searches_and_of_undefined_behaviour() {
              if (!f || fscanf(f, \"%d\", &at) != 1) return 3;\na[at] = n;\nprintf(\"%d\\n\", a[0]); return 0; }\n",
         )
         .file("class/ann/off.txt", "9\n");
-    let found = rows(&room);
-    assert!(
-        found[0].starts_with("ann ") && found[0].contains("line 5: "),
-        "{found:?}"
-    );
+    let results = graded(&room, "./lab");
+    let subtasks = &problem(student(&results, "ann"), "add")["subtasks"];
+    let hints = subtasks[0]["cases"][0]["hints"].to_string();
+    assert!(hints.contains("line 5: "), "{subtasks}");
 }
 
 #[test]

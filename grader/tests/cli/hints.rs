@@ -264,19 +264,19 @@ fn a_usual_wrong_answer_is_explained_once_if_all_failed_cases_show_it() {
         let case = |at: usize| &problem["subtasks"][at]["cases"][0]["hints"];
         let start = |it: &Value| it.as_str().unwrap().chars().take(24).collect::<String>();
         let starts = |it: &Value| it.as_array().unwrap().iter().map(start).collect::<Vec<_>>();
-        [&problem["hints"], case(0), case(1)].map(starts)
+        [case(0), case(1)].map(starts)
     };
-    // The whole program, its first public case, the hidden one.
+    // The first public case, and the hidden one.
     let joined = "Numbers of the input are";
     let prompt = "The right answer is ther";
     let comma = "`scanf(\"%d,%d\", …)` wait";
-    for (id, whole, open, closed) in [
-        ("joined", joined, "", joined),
-        ("prompt", prompt, "", prompt),
-        ("comma", "", comma, comma),
-        ("other", "", "", ""),
+    for (id, hint) in [
+        ("joined", joined),
+        ("prompt", prompt),
+        ("comma", comma),
+        ("other", ""),
     ] {
-        let expected = [whole, open, closed].map(|it| {
+        let expected = [hint, hint].map(|it| {
             let it = Some(it.to_owned()).filter(|it| !it.is_empty());
             it.into_iter().collect::<Vec<_>>()
         });

@@ -16,6 +16,8 @@ pub(crate) struct Earned {
     pub(crate) message: String,
     pub(crate) files: Vec<String>,
     pub(crate) hints: Vec<String>,
+    /// Those on cases.
+    pub(crate) on_cases: Vec<String>,
 }
 
 impl Room {
@@ -47,20 +49,23 @@ pub(crate) fn graded(room: &Room, assignment: &str) -> Value {
 /// What every student earned for a problem.
 pub(crate) fn earned(room: &Room, assignment: &str, id: &str) -> Vec<Earned> {
     let results = graded(room, assignment);
+    let all = |it: &Value| it.as_array().unwrap().clone().into_iter();
     let of_student = |student: &Value| {
         let found = problem(student, id);
-        let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
-        let texts = |it: &Value| it.as_array().unwrap().iter().map(text).collect();
+        let text = |it: Value| it.as_str().unwrap_or_default().to_owned();
+        let texts = |it: &Value| -> Vec<String> { all(it).map(text).collect() };
+        let cases = all(&found["subtasks"]).flat_map(|it| all(&it["cases"]));
         Earned {
-            student: text(&student["id"]),
-            verdict: text(&found["verdict"]),
+            student: text(student["id"].clone()),
+            verdict: text(found["verdict"].clone()),
             points: match &found["points"] {
                 Value::Null => "?".to_owned(),
                 points => points.to_string(),
             },
-            message: text(&found["message"]),
+            message: text(found["message"].clone()),
             files: texts(&found["files"]),
             hints: texts(&found["hints"]),
+            on_cases: cases.flat_map(|it| texts(&it["hints"])).collect(),
         }
     };
     let students = results["students"].as_array().unwrap();

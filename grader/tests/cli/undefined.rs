@@ -72,7 +72,8 @@ fn graded(programs: &[Program], more: &str) -> Value {
 /// What is said of a program: to the student, and to staff.
 fn said(results: &Value, program: &Program) -> Vec<String> {
     let problem = problem(student(results, "ann"), &program.name);
-    let hints = problem["hints"].as_array().unwrap().iter();
+    let case = &problem["subtasks"][0]["cases"][0];
+    let hints = case["hints"].as_array().unwrap().iter();
     let flags = problem["flags"].as_array().unwrap().iter();
     let hints = hints.map(|it| it.as_str().unwrap().to_owned());
     let flags = flags.map(|it| format!("flag: {}", it["message"].as_str().unwrap()));

@@ -8,6 +8,8 @@ use crate::constants::{MAX_FINDINGS, MAX_SANITIZED_CASES};
 
 /// A case in which a program may show what it does.
 pub(crate) struct Telling<'a> {
+    /// Its place among all cases of the problem.
+    pub(crate) index: usize,
     pub(crate) at: CaseRef<'a>,
     pub(crate) limits: Limits,
     /// Whether the program was accepted.
@@ -23,12 +25,14 @@ pub(crate) fn telling<'a>(
     let results = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let mut cases: Vec<_> = CaseRef::all(problem)
         .zip(results)
-        .filter(|(at, result)| {
+        .enumerate()
+        .filter(|(_, (at, result))| {
             let is_slow = matches!(result.verdict, Verdict::TimeLimit | Verdict::JudgeError);
             !is_slow && !at.case.checker.is_interactive()
         })
-        .filter_map(|(at, result)| {
+        .filter_map(|(index, (at, result))| {
             Some(Telling {
+                index,
                 at,
                 limits: result.limits?,
                 is_right: result.verdict == Verdict::Accepted,
@@ -49,12 +53,11 @@ pub(crate) fn telling<'a>(
 /// count: the program passed, whatever they are.
 pub(crate) fn ranked(mut findings: Vec<Finding>, only_causes: bool) -> Vec<Finding> {
     let has_cause = findings.iter().any(|it| it.weight == Weight::Cause);
-    let least = match (only_causes, has_cause) {
-        (true, _) => Weight::Cause,
-        (false, true) => Weight::Arithmetic,
-        (false, false) => Weight::Consequence,
-    };
-    findings.retain(|it| it.weight <= least);
+    findings.retain(|it| match it.weight {
+        Weight::Cause | Weight::Beside => true,
+        Weight::Arithmetic => !only_causes,
+        Weight::Consequence => !only_causes && !has_cause,
+    });
     findings.sort_by_key(|it| it.weight);
     let mut places = Vec::new();
     findings.retain(|it| {

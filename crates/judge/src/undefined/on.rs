@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use grader_language::{Finding, Suspect, Weight, reports};
-use grader_model::{Breach, Bytes, CpuTime, End, Limits, WallTime};
+use grader_model::{Breach, Bytes, CpuTime, End, Limits, Text, WallTime};
 use grader_problem::CaseRef;
 use grader_sandbox::SystemFolders;
 
@@ -85,6 +85,14 @@ impl On<'_> {
                 found = self.causes(other)?;
                 if found.is_empty() {
                     found = self.reports(other)?;
+                    found.retain(|it| findings.iter().all(|known| known.place != it.place));
+                    // It has no value; that the end of a string is missing says more.
+                    for it in found.iter_mut().filter(|it| !it.text.en.contains(r"'\0'")) {
+                        it.text = Text::new(
+                            "something without a value is used here: it was never set, or nothing was read into it",
+                            "这里用到了没有值的东西：从未赋值，或者没有读到数据",
+                        );
+                    }
                 }
             }
         }

@@ -63,10 +63,14 @@ fn explanation(case: &CaseView<'_>, words: Words) -> Document {
     for line in words.case_lines(case) {
         document.line(line);
     }
-    for shown in case.evidence() {
-        document.append(evidence(shown, words));
-    }
+    let evidence = |it: &[EvidenceView<'_>]| -> Document {
+        let blocks = it.iter().flat_map(|it| evidence(it, words).blocks);
+        blocks.collect()
+    };
+    let [above, below] = case.evidence_around_hints().map(evidence);
+    document.append(above);
     document.append(hints(case.hints(), words));
+    document.append(below);
     if let Some(stderr) = case.stderr() {
         document.line(Tone::Faint.on(words.standard_error()));
         document.append(quoted(stderr, words));

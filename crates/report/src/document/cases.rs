@@ -32,15 +32,13 @@ fn of_problem(problem: &ProblemView<'_>, words: Words) -> Document {
     }
     let id = safe(problem.id.as_str());
     if let Some(message) = problem.message.filter(|_| !problem.has_run) {
-        document.line(id);
-        document.under(
-            2,
-            if problem.is_submitted {
-                submission(problem, words)
-            } else {
-                Block::Line(words.text(message)).into()
-            },
-        );
+        if problem.is_submitted {
+            document.line(format!("{id}  {}", words.coded_outcome(problem)));
+            document.under(2, submission(problem, words));
+        } else {
+            document.line(id);
+            document.under(2, Block::Line(words.text(message)));
+        }
         return document;
     }
     for subtask in problem.subtasks.iter().filter(|it| !it.cases.is_empty()) {

@@ -66,7 +66,7 @@ pub(crate) fn to_fix(student: &StudentView<'_>, words: Words) -> Document {
         let tone = Tone::of_status(problem.status, problem.verdict);
         let points = tone.on(format!("{bonus}{points}"));
         let marks = words.mark_words(problem).map(str::to_owned);
-        let why: Vec<_> = marks.chain([words.reason(&problem.reasons[0])]).collect();
+        let why: Vec<_> = marks.chain([words.reason(&problem.to_fix())]).collect();
         Row::of([safe(problem.id.as_str()), format!("{points} {most}")]).with(why.join(" · "))
     };
     let rows: Vec<Row> = student.to_fix().map(row).collect();

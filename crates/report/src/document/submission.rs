@@ -24,23 +24,24 @@ pub(crate) fn problem_total(problem: &ProblemView<'_>, words: Words) -> String {
     )
 }
 
-/// The submission as a whole: the reason of its verdict, how it was built, hints.
+/// The submission as a whole: the reason of its verdict, unless that stands beside it ([`Words::outcome`]), how it was built, with hints.
 pub(crate) fn submission(problem: &ProblemView<'_>, words: Words) -> Document {
     let mut document = Document::default();
     for adjustment in words.adjustments(problem) {
         document.line(adjustment);
     }
-    if let Some(message) = problem.message.filter(|_| problem.is_submitted) {
+    let message = problem.message.filter(|_| problem.is_submitted);
+    if let Some(message) = message.filter(|_| !problem.is_unbuilt()) {
         document.line(words.text(message));
     }
     let facts = words.facts(problem);
     if !facts.is_empty() {
         document.line(Tone::Faint.on(facts));
     }
+    document.append(hints(&problem.hints, words));
     if let Some(messages) = problem.compiler_messages() {
         document.append(quoted(messages, words));
     }
-    document.append(hints(&problem.hints, words));
     document
 }
 
