@@ -199,6 +199,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ),
     (
         "two assignments of one class",
+        "sheet and back",
+        Says(2, SEVERAL),
+    ),
+    (
+        "two assignments of one class",
         "term",
         Says(2, "a course does not say which it means: `other`, `asg`"),
     ),

@@ -252,46 +252,8 @@ fn a_kit_whose_grader_is_a_wheel_says_how_to_install_it() {
     );
 }
 
-#[test]
-fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
-    if !have(&["python3"]) {
-        return;
-    }
-    let statement = "Add two numbers.\n\n![sum](sum.png) ![](img/none.svg)\n\n[PDF](sum.pdf) ![](large.png) $\\fraction{1}$\n";
-    let room = secrets()
-        .file("week/sum/statement.en.md", statement)
-        .file("week/sum/sum.png", "picture")
-        .file("week/sum/sum.pdf", "PDF")
-        .file("week/sum/large.png", vec![0; (256 << 10) + 1])
-        .replace(
-            "week/assignment.toml",
-            "[[problem]]",
-            "[kit]\ngrader = \"https://example.org/grader\"\n[[problem]]",
-        );
-    let checked = room.run(&["check", "week"]);
-    let expected = "week: 1 problem, 5 cases, 9 points and 0 bonus points: no mistakes\n  \
-                    week/sum/statement.en.md:3: `img/none.svg` does not exist\n  \
-                    week/sum/statement.en.md:5: `large.png` is larger than 256 KiB, so pages do not show it\n  \
-                    week/sum/statement.en.md:5: formula `\\fraction{1}`: unknown primitive command found\n";
-    assert_eq!((checked.status, checked.stdout.as_str()), (0, expected));
-    let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
-    assert_eq!(
-        ran.stdout,
-        "wrote 17 files to kit\n\nDifferences from the assignment:\n  \
-         sum: statement.en.md shows `img/none.svg`, which does not exist\n  \
-         sum: the time limit is 10 s per case, because what sets it is not in the kit\n\nsum: 4 of 5 cases are public\n"
-    );
-    let page = fs::read_to_string(room.path("kit/sum/statement.en.html")).unwrap();
-    let (_, statement) = page.split_once("<main class=\"statement\">\n").unwrap();
-    let expected = "<p>Add two numbers.</p>\n<p><img src=\"data:image/png;base64,cGljdHVyZQ==\" alt=\"sum\" /> </p>\n\
-                    <p><a href=\"sum.pdf\">PDF</a>  <code>\\fraction{1}</code></p>\n\
-                    </main>\n</body>\n</html>";
-    assert_eq!(statement, expected);
-    let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
-    let (_, end) = readme.split_once("graded.\n").unwrap();
-    assert_eq!(
-        end,
-        "
+/// The end of the `README.md` of [`secrets`], if the assignment says where to get `grader`.
+const END_OF_README: &str = "
 ## What you need
 
 1. Linux. On Windows, run `wsl --install` in PowerShell as administrator, restart, and go on in Ubuntu. On a Mac, go on in a
@@ -331,8 +293,46 @@ The other points are in hidden cases, which run when your work is graded:
 其余分数在隐藏的测试点中，正式评测时才会运行：
 
 - `sum`：9 分中的 3 分
-"
+";
+
+#[test]
+fn a_kit_says_which_points_are_hidden_and_has_the_pictures_of_statements() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let statement = "Add two numbers.\n\n![sum](sum.png) ![](img/none.svg)\n\n[PDF](sum.pdf) ![](large.png) $\\fraction{1}$\n";
+    let room = secrets()
+        .file("week/sum/statement.en.md", statement)
+        .file("week/sum/sum.png", "picture")
+        .file("week/sum/sum.pdf", "PDF")
+        .file("week/sum/large.png", vec![0; (256 << 10) + 1])
+        .replace(
+            "week/assignment.toml",
+            "[[problem]]",
+            "[kit]\ngrader = \"https://example.org/grader\"\n[[problem]]",
+        );
+    let checked = room.run(&["check", "week"]);
+    let expected = "week: 1 problem, 5 cases, 9 points and 0 bonus points: no mistakes\n  \
+                    week/sum/statement.en.md:3: `img/none.svg` does not exist\n  \
+                    week/sum/statement.en.md:5: `large.png` is larger than 256 KiB, so pages do not show it\n  \
+                    week/sum/statement.en.md:5: formula `\\fraction{1}`: unknown primitive command found\n";
+    assert_eq!((checked.status, checked.stdout.as_str()), (0, expected));
+    let ran = room.run(&["bundle", "-o", "kit", "-a", "./week"]);
+    assert_eq!(
+        ran.stdout,
+        "wrote 17 files to kit\n\nDifferences from the assignment:\n  \
+         sum: statement.en.md shows `img/none.svg`, which does not exist\n  \
+         sum: the time limit is 10 s per case, because what sets it is not in the kit\n\nsum: 4 of 5 cases are public\n"
     );
+    let page = fs::read_to_string(room.path("kit/sum/statement.en.html")).unwrap();
+    let (_, statement) = page.split_once("<main class=\"statement\">\n").unwrap();
+    let expected = "<p>Add two numbers.</p>\n<p><img src=\"data:image/png;base64,cGljdHVyZQ==\" alt=\"sum\" /> </p>\n\
+                    <p><a href=\"sum.pdf\">PDF</a>  <code>\\fraction{1}</code></p>\n\
+                    </main>\n</body>\n</html>";
+    assert_eq!(statement, expected);
+    let readme = fs::read_to_string(room.path("kit/README.md")).unwrap();
+    let (_, end) = readme.split_once("graded.\n").unwrap();
+    assert_eq!(end, END_OF_README);
     // A program in the problem's folder is tested without the files of the kit.
     let room = room.file("kit/sum/sum.py", "print(sum(map(int, input().split())))\n");
     let ran = room.run(&["test", "kit/sum", "-a", "./kit"]);

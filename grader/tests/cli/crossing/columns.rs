@@ -53,6 +53,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     ("gradescope", reports::gradescope),
     ("feedback", reports::feedback),
     ("gradebook", reports::gradebook),
+    ("sheet and back", later::sheet_and_back),
     ("replay", later::replay),
     ("merge of two shards", later::merge),
     ("term", later::term),
