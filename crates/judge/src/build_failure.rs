@@ -5,11 +5,8 @@ use grader_model::{Breach, Bytes, CpuTime, End, Outcome, Text, text};
 
 use crate::Fault;
 use crate::constants::{
-    COMPILER_IDLE_FACTOR, COMPILER_MEMORY, MAX_COMPILER_FILE, MAX_COMPILER_OUTPUT,
+    COMPILER_IDLE_FACTOR, COMPILER_MEMORY, CRASHES, MAX_COMPILER_FILE, MAX_COMPILER_OUTPUT,
 };
-
-/// Signals that a program raises by crashing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
-pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
 
 /// The C library's description of `SIGXFSZ`.
 const FILE_TOO_LARGE: &str = "File size limit exceeded";

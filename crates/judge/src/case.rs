@@ -9,10 +9,9 @@ use grader_problem::CaseRef;
 use grader_sandbox::SandboxError;
 
 use crate::Fault;
-use crate::build_failure::CRASHES;
 use crate::check::pass_feedback::Feedback;
 use crate::check::{CheckedCase, check};
-use crate::constants::MAX_STDERR_SHOWN_BYTES;
+use crate::constants::{CRASHES, MAX_STDERR_SHOWN_BYTES};
 use crate::decide::policy::RunPlan;
 use crate::decide::run::{JudgedRun, Printed, Run};
 use crate::decide::timing::with_band;

@@ -197,3 +197,6 @@ pub(crate) const MAX_WORDS_BYTES: usize = 300;
 /// Shorter programs, below about a dozen lines, are the same only if their texts are: two students who know the usual
 /// solution may well write the same short program.
 pub(crate) const MIN_SIMILAR_TOKENS: usize = 80;
+
+/// Signals that a program raises by crashing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
+pub(crate) const CRASHES: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];

@@ -274,7 +274,7 @@ impl Words {
         both.map(|(label, words)| (label.to_owned(), words))
     }
 
-    /// Language, files, toolchain and the time of building: `C · count.c · gcc 12.2.0 -O2 · built in 60 ms`.
+    /// Language, files and toolchain: `C · count.c · gcc 12.2.0 -O2`.
     pub(crate) fn facts(self, problem: &ProblemView<'_>) -> String {
         let mut parts = Vec::new();
         if let Some(language) = problem.language {
@@ -283,10 +283,7 @@ impl Words {
         if !problem.files.is_empty() {
             parts.push(self.list(problem.files.iter().map(|file| safe(file))));
         }
-        if let Some(build) = problem.build {
-            parts.push(safe(&build.toolchain));
-            parts.push(self.built_in(build.cpu));
-        }
+        parts.extend(problem.build.map(|build| safe(&build.toolchain)));
         parts.join(" · ")
     }
 

@@ -56,6 +56,7 @@ impl<'a> Visible<'a> {
 /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
 /// | a student's points, bonus, unused files | yes: their own |
 /// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments | yes |
+/// | the flags of its build | no: they are not the student's |
 /// | messages of the compiler about included files | no: they quote hidden tests |
 /// | what the fault of a problem comes from, `fault` | yes: a word |
 /// | the message of a judge error, of a problem or a case | no: it quotes our files and hidden cases; only that it is one |
@@ -191,10 +192,14 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let counterexample = problem.counterexample.take();
     let counterexample = counterexample.filter(|_| problem.verdict != Verdict::Accepted);
     problem.counterexample = counterexample.map(|it| Box::new(reduced_case(&it, false, 0)));
-    if let Some(build) = &mut problem.build
-        && let Some(own) = build.for_student.take()
-    {
-        build.messages = own.messages;
+    if let Some(build) = &mut problem.build {
+        let flags = build.toolchain.find(" -");
+        build
+            .toolchain
+            .truncate(flags.unwrap_or(build.toolchain.len()));
+        if let Some(own) = build.for_student.take() {
+            build.messages = own.messages;
+        }
     }
     let is_open = problem.standing().is_open();
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {

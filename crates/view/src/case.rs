@@ -359,9 +359,17 @@ impl<'a> CaseView<'a> {
         (self.is_full() && !self.has_passed()).then_some(self.case)
     }
 
-    /// What the run used; `None` if it was not run.
+    /// What the run used; `None` if it was not run, or if it failed and that has nothing to do with it.
     pub fn measured(&self) -> Option<Measured> {
-        self.outcome().map(|outcome| measured(self.case, outcome))
+        let is_telling = match self.verdict() {
+            Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::RuntimeError
+            | Verdict::OutputLimit => self.is_near_limit(),
+            _ => true,
+        };
+        let outcome = self.outcome().filter(|_| is_telling);
+        outcome.map(|outcome| measured(self.case, outcome))
     }
 
     /// Why its verdict may change if it is graded again.

@@ -225,8 +225,9 @@ impl<'a> ProblemView<'a> {
         }
     }
 
-    /// What to fix first: what explains the first failure that is explained, else the first reason.
-    pub fn to_fix(&self) -> Reason<'a> {
+    /// What to fix first: what explains the first failure that is explained, else the first reason. `None` if points were lost only
+    /// after judging, as a mark tells.
+    pub fn to_fix(&self) -> Option<Reason<'a>> {
         let of_build = self.hints.iter().filter(|_| self.is_unbuilt());
         let of_build = of_build.map(|hint| (None, None, *hint));
         let of_cases = self.cases().filter(|(_, case)| case.is_failing());
@@ -237,14 +238,17 @@ impl<'a> ProblemView<'a> {
         let is_explained = self.failures > 0 && self.verdict != Verdict::JudgeError;
         let mut hints = of_build.chain(of_cases).filter(|_| is_explained);
         let first = hints.find(|(_, _, hint)| !hint.is_beside());
-        first.map_or_else(
-            || self.reasons[0].clone(),
-            |(subtask, case, hint)| Reason {
+        if let Some((subtask, case, hint)) = first {
+            let text = Cow::Borrowed(hint);
+            return Some(Reason {
                 subtask,
                 case,
-                text: Cow::Borrowed(hint),
-            },
-        )
+                text,
+            });
+        }
+        let is_marked = self.is_late() || self.is_corrected();
+        let is_after_judging = self.reasons.len() == self.adjustments.len();
+        (!(is_marked && is_after_judging)).then(|| self.reasons[0].clone())
     }
 
     /// Its cell in a table of points; `None` if nothing was submitted and nobody corrected that.

@@ -61,7 +61,7 @@ const ROWS: [Row; 9] = [
     },
     Row {
         id: "signal", task: "[run]\nstdin = \"{n}\\n\"\nexit-status = \"ignored\"\n",
-        part: "killed by signal 6 (SIGABRT); the program printed nothing",
+        part: "crashed: killed by signal 6 (SIGABRT); the program printed nothing",
         told: ("c", "#include <stdlib.h>\nint main(void) { abort(); }\n"),
         other: ("c", "int main(void) { return 3; }\n"),
     },

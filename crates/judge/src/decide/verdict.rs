@@ -12,6 +12,7 @@ use grader_problem::{Case, RunRule};
 
 use super::run::Run;
 use super::timing::is_near;
+use crate::constants::CRASHES;
 
 /// The rules by which a run is judged.
 pub(crate) struct Rules<'a> {
@@ -428,7 +429,16 @@ fn end_message(end: End) -> Text {
         ),
         End::Signalled(signal) => {
             let name = End::signal_name(signal).map_or(String::new(), |name| format!("（{name}）"));
-            text!("killed by {end}", "被信号 {signal}{name}终止")
+            let crashed = if CRASHES.contains(&signal) {
+                Text::new("crashed: ", "程序崩溃：")
+            } else {
+                Text::default()
+            };
+            text!(
+                "{crashed}killed by {end}",
+                "{crashed}被信号 {signal}{name}终止",
+                crashed
+            )
         }
     }
 }

@@ -66,7 +66,8 @@ pub(crate) fn to_fix(student: &StudentView<'_>, words: Words) -> Document {
         let tone = Tone::of_status(problem.status, problem.verdict);
         let points = tone.on(format!("{bonus}{points}"));
         let marks = words.mark_words(problem).map(str::to_owned);
-        let why: Vec<_> = marks.chain([words.reason(&problem.to_fix())]).collect();
+        let reason = problem.to_fix().map(|it| words.reason(&it));
+        let why: Vec<_> = marks.chain(reason).collect();
         Row::of([safe(problem.id.as_str()), format!("{points} {most}")]).with(why.join(" · "))
     };
     let rows: Vec<Row> = student.to_fix().map(row).collect();

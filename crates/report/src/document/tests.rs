@@ -171,22 +171,8 @@ fn a_mistake_of_several_cases_is_explained_once_and_so_is_a_hint() {
     subtask.cases = cases.into();
     let page = explained(student);
     let count = |text: &str| page.matches(text).count();
-    for head in [
-        "✗ n=20 … n=22, n=24, 4 cases  WA  n=20: 1.2 ms, 1.2 MiB\n",
-        "✗ n=23  WA  1.2 ms, 1.2 MiB\n",
-    ] {
+    for head in ["✗ n=20 … n=22, n=24, 4 cases  WA\n", "✗ n=23  WA\n"] {
         assert_eq!(count(head), 1, "{page}");
     }
     assert_eq!((count("expected  352"), count("hint:")), (2, 1));
-}
-
-#[test]
-fn no_line_ends_within_the_time_of_building() {
-    let results = sample::results();
-    let own = Own::of(&results, &results.students[1]);
-    for width in 40..80 {
-        let page = personal(&own.view(), &style(Lang::En, width));
-        let is_cut = |line: &str| line.ends_with("built") || line.ends_with("built in");
-        assert!(!page.lines().any(is_cut), "{width}: {page}");
-    }
 }

@@ -74,7 +74,7 @@ fn a_failing_case_is_shown_with_its_input_and_a_command_unless_it_is_hidden() {
     let (text, _) = text.split_once("    ✓ n=11").unwrap();
     assert_eq!(
         text,
-        "    ✗ n=9  WA  1.2 ms, 1.2 MiB
+        "    ✗ n=9  WA
         the number of solutions is wrong
         token 1 differs
         expected  352

@@ -112,8 +112,6 @@ sentences! {
     joined_with(ids): "joined with {ids}", "已与 {ids} 合并";
     new_since(students): "new in this group since the remark: {students}", "写评语之后新增：{students}";
     rest_left_out: "… the rest is left out", "……其余未显示";
-    /// In English one piece, which no line break divides.
-    built_in(time): "built\u{a0}in\u{a0}{time}", "编译用时 {time}";
     reused_from(run): "reused from run {run}", "沿用第 {run} 次评测的结果";
     judged_again(why): "judged in this run: {why}", "本次重新评测：{why}";
     beyond_cases: "Fails on an input outside the test cases", "在测试点之外的输入上出错";

@@ -63,7 +63,7 @@ fn what_to_fix_first_is_the_first_hint_on_a_failure_that_may_be_its_cause() {
             subtask,
             case,
             text,
-        } = ProblemView::of(&problem, None).to_fix();
+        } = ProblemView::of(&problem, None).to_fix().unwrap();
         let place = subtask
             .zip(case)
             .map(|(subtask, case)| format!("{subtask}/{case} "));

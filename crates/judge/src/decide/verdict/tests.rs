@@ -203,7 +203,7 @@ fn time_memory_output_end_and_answer_decide_in_this_order() {
         (kill, output, 10, "92\n", OutputLimit, "wrote more than 1 KiB to a file", false),
         (End::Exited(1), None, 1, "92\n", RuntimeError, right_end, false),
         (End::Exited(3), None, 1, "91\n", RuntimeError, "ended with exit status 3", false),
-        (End::Signalled(11), None, 1, "", RuntimeError, "killed by signal 11 (SIGSEGV)", false),
+        (End::Signalled(11), None, 1, "", RuntimeError, "crashed: killed by signal 11 (SIGSEGV)", false),
         (done, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
         (done, None, 1, "93\n", WrongAnswer, "expected `92`, found `93`", false),
     ] {
