@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use grader_model::{End, Excerpt, LanguageId, Text, file_name, text};
 use serde::Deserialize;
 
-use crate::constants::MAX_LINES_PER_RULE;
+use crate::constants::{MAX_LINES_PER_RULE, MAX_NAME_BYTES};
 use crate::error_place::FirstError;
 use crate::facts::SourceFacts;
 use crate::failure::{Failure, failure};
@@ -19,14 +19,18 @@ use crate::source::{ProgramSources, SourceText};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct AdviceTable {
     text: BTreeMap<String, Text>,
-    first: BTreeMap<LanguageId, Vec<AdviceRule>>,
-    build: Vec<AdviceRule>,
-    run: Vec<AdviceRule>,
-    included: Vec<AdviceRule>,
+    word: BTreeMap<String, Vec<[String; 3]>>,
+    first: ByLanguage,
+    build: ByLanguage,
+    run: ByLanguage,
+    included: ByLanguage,
     undefined: Vec<AdviceRule>,
     signal: BTreeMap<String, (String, String)>,
     pascal_error: BTreeMap<String, (String, String)>,
 }
+
+/// Rules of a language; those of `any` are for all, those of `c` for C++, too.
+type ByLanguage = BTreeMap<String, Vec<AdviceRule>>;
 
 /// A piece of advice with its conditions. `advice.toml` explains the keys.
 #[derive(Default, Deserialize)]
@@ -35,6 +39,8 @@ struct AdviceRule {
     languages: Vec<LanguageId>,
     patterns: Vec<String>,
     only: Vec<String>,
+    words: Option<String>,
+    similar: Vec<String>,
     unless: Vec<String>,
     if_source: Vec<String>,
     code: Vec<String>,
@@ -93,11 +99,7 @@ impl Language {
         };
         let first = FirstError::new(&messages, sources, self);
         let is_for = |rule: &&AdviceRule| rule.is_for(self.id, &all, has_authors_main);
-        let id = match self.id {
-            LanguageId::Cpp => LanguageId::C,
-            id => id,
-        };
-        let mut rules = ADVICE.first.get(&id).into_iter().flatten().filter(is_for);
+        let mut rules = rules_of(self.id, &ADVICE.first).filter(is_for);
         let own_error = first.as_ref().filter(|it| !it.is_foreign);
         if let Some(text) = own_error.and_then(|it| rules.find_map(|rule| rule.advice_on(it))) {
             return vec![text];
@@ -117,7 +119,9 @@ impl Language {
             }
             said
         };
-        let mut said = ADVICE.build.iter().filter(is_for).map(on_lines);
+        let mut said = rules_of(self.id, &ADVICE.build)
+            .filter(is_for)
+            .map(on_lines);
         said.find(|it| !it.is_empty()).unwrap_or_default()
     }
 
@@ -128,11 +132,11 @@ impl Language {
             return vec![text];
         }
         let failure = failure(self.id, stderr);
-        let own = failure
-            .iter()
-            .filter_map(|_| ADVICE.first.get(&self.id))
-            .flatten();
-        let rules = ADVICE.run.iter().chain(own);
+        let own = ADVICE
+            .first
+            .get(self.id.as_str())
+            .filter(|_| failure.is_some());
+        let rules = rules_of(self.id, &ADVICE.run).chain(own.into_iter().flatten());
         let is_of = |rule: &&AdviceRule| {
             let has = |part: &String| stderr.contains(part.as_str());
             rule.is_for(self.id, &[], run.has_authors_main)
@@ -287,22 +291,36 @@ impl AdviceRule {
                 || texts.any(|text| self.if_source.iter().any(|word| text.contains(word))))
     }
 
-    /// The texts at the `{}`s of the first pattern that the line contains.
-    fn captures<'a>(&self, line: &'a str) -> Option<Vec<&'a str>> {
-        let fits = |captured: &Vec<&str>| {
-            let first = captured.first().copied().unwrap_or_default();
-            let is_meant = |only: &String| match only.strip_suffix('*') {
-                Some(start) => first.starts_with(start),
-                None => only == first || *only == first.to_lowercase(),
-            };
-            self.only.is_empty() || self.only.iter().any(is_meant)
-        };
-        let all = self.patterns.iter();
-        let captured = all
-            .filter_map(|pattern| captures(pattern, line))
-            .find(fits)?;
+    /// The texts at the `{}`s of the first pattern that the line contains, and what the rule knows of the first one.
+    fn captures<'a>(&'a self, line: &'a str) -> Option<Vec<&'a str>> {
         let is_other = |text: &String| captures(text, line).is_some();
-        (!self.unless.iter().any(is_other)).then_some(captured)
+        let mut patterns = self.patterns.iter();
+        let found = patterns.find_map(|it| self.completed(captures(it, line)?));
+        found.filter(|_| !self.unless.iter().any(is_other))
+    }
+
+    /// `None` if the first text is not one that the rule is for.
+    fn completed<'a>(&'a self, mut captured: Vec<&'a str>) -> Option<Vec<&'a str>> {
+        let first = captured.first().copied().unwrap_or_default();
+        let is_meant = |only: &String| match only.strip_suffix('*') {
+            Some(start) => first.starts_with(start),
+            None => only == first || *only == first.to_lowercase(),
+        };
+        if let Some(name) = &self.words {
+            let mut words = ADVICE.word.get(name)?.iter();
+            let [_, origin, instead] = words.find(|it| it[0] == first)?;
+            captured.extend([&**origin, instead]);
+        }
+        if !self.similar.is_empty() {
+            let last = captured.last().copied().unwrap_or_default();
+            let all = self
+                .similar
+                .iter()
+                .map(|it| if it == "{}" { last } else { it });
+            let all = all.filter_map(|it| Some((distance(first, it)?, it)));
+            captured.push(all.min().filter(|it| it.1 != first)?.1);
+        }
+        (self.only.is_empty() || self.only.iter().any(is_meant)).then_some(captured)
     }
 
     /// The advice on the first error of a build, if it matches.
@@ -359,9 +377,26 @@ impl AdviceRule {
     }
 }
 
+fn rules_of(id: LanguageId, all: &ByLanguage) -> impl Iterator<Item = &AdviceRule> {
+    let is_cpp = id == LanguageId::Cpp;
+    let keys = ["any", if is_cpp { "c" } else { "" }, id.as_str()];
+    keys.into_iter().filter_map(|key| all.get(key)).flatten()
+}
+
 fn fill(text: &mut Text, name: &str, value: &str) {
     text.en = text.en.replace(name, value);
     text.zh = text.zh.replace(name, value);
+}
+
+/// How far a word is from another one that may be meant; a short one is near to too many.
+fn distance(word: &str, other: &str) -> Option<usize> {
+    let most = match word.len() {
+        3..6 => 1,
+        6..MAX_NAME_BYTES => 2,
+        _ => return None,
+    };
+    let found = strsim::osa_distance(&word.to_lowercase(), &other.to_lowercase());
+    (found <= most).then_some(found + usize::from(word != other))
 }
 
 /// What the author's files miss in a student's, from what the compiler says about them; names only.
@@ -374,7 +409,7 @@ pub(crate) fn explain_included(id: LanguageId, said: &[String], included: &[Stri
     let is_authors = |name: &&str| included.iter().any(|it| it.split('.').next() == Some(name));
     let mut list: Vec<Text> = Vec::new();
     for line in said {
-        let mut rules = ADVICE.included.iter();
+        let mut rules = rules_of(id, &ADVICE.included);
         let found = rules.find_map(|rule| {
             let captured = rule.captures(line).filter(|_| rule.is_for(id, &[], true))?;
             let is_fit = captured.iter().all(|it| is_name(it) && !is_authors(it));
@@ -465,14 +500,14 @@ mod tests {
     #[test]
     fn every_rule_has_its_text_in_both_languages() {
         let is_chinese = |text: &str| text.chars().any(|c| c >= '\u{4e00}');
-        for rule in ADVICE
-            .build
-            .iter()
-            .chain(ADVICE.first.values().flatten())
-            .chain(&ADVICE.run)
-            .chain(&ADVICE.included)
-            .chain(&ADVICE.undefined)
-        {
+        let tables = [&ADVICE.first, &ADVICE.build, &ADVICE.run, &ADVICE.included];
+        for key in tables.iter().flat_map(|it| it.keys()) {
+            let mut known = LanguageId::ALL.iter().map(|it| it.as_str()).chain(["any"]);
+            assert!(known.any(|it| it == key), "{key}");
+        }
+        let rules = tables.iter().flat_map(|it| it.values().flatten());
+        for rule in rules.chain(&ADVICE.undefined) {
+            assert!(rule.words.iter().all(|it| ADVICE.word.contains_key(it)));
             let place = ErrorPlace {
                 above: Some(1),
                 open: Some(1),

@@ -47,6 +47,8 @@ pub(crate) const MIN_JAVA_HEAP_MIB: u64 = 8;
 pub(crate) const MAX_ADVICE: usize = 8;
 /// Limit on the lines that one rule explains.
 pub(crate) const MAX_LINES_PER_RULE: usize = 5;
+/// Limit on a name whose spelling is compared.
+pub(crate) const MAX_NAME_BYTES: usize = 40;
 /// Limit on the lines that belong to the first error.
 pub(crate) const MAX_LINES_ABOUT: usize = 16;
 /// Limit on the tokens of a line that rules look at.

@@ -18,7 +18,9 @@ type Build = (
 );
 
 #[rustfmt::skip]
-const BUILDS: [Build; 91] = [
+const BUILDS: [Build; 92] = [
+    (Id::C, &[("a.c", "int f(int a, int a) { return a; }\nint main(void) { return f(1, 2); }\n")],
+     &["`a` in line 1 is declared a second time"]),
     (Id::C, &[("a.c", "int f(int n) { return n; }")], &["`main`: this task wants a whole program"]),
     (Id::Cpp, &[("a.cpp", "class Solution { public: int f() { return 1; } };")], &[NO_MAIN]),
     (Id::Rust, &[("a.rs", "struct S; impl S { pub fn f() {} }")], &["`fn main`: this task"]),
@@ -26,7 +28,7 @@ const BUILDS: [Build; 91] = [
     (Id::Go, &[("a.go", "package main\nfunc f() {}\n")], &["`func main`: this task"]),
     (Id::C, &[("a.c", "#include <conio.h>\nint main(){}")], &[CONIO]),
     (Id::Cpp, &[("a.cpp", "#include <iostream>\nint main() {\n  std::cout \"a\";\n}\n")],
-     &["In line 3 a `<<` is missing between `cout` and the text."]),
+     &["In line 3 a `<<` is missing between `cout` and the string."]),
     (Id::Cpp, &[("a.cpp", "class A { public: A(int) {} };\nint main() {\n  A a;\n}\n")],
      &["Line 3 makes an object of `A` without arguments, but the constructor of `A` needs some"]),
     (Id::Cpp, &[("a.cpp", "struct A { void f(int) {} };\nint main() {\n  A a;\n  a.f();\n}\n")],
@@ -110,7 +112,7 @@ const BUILDS: [Build; 91] = [
     (Id::Cpp, &[("a.cpp", "#include <cstdio>\nint main() {\n  puts(“hello”);\n}\n")],
      &["`“` in line 3 is a typographic quotation mark; the program needs the plain one, `\"`."]),
     (Id::Rust, &[("a.rs", "fn main() {\n    println!(\"1\"）;\n}\n")], &["`）` in line 2 is a full-width sign"]),
-    (Id::Python, &[("a.py", "if 1 ≤ 2:\n    print(1)\n")], &["`≤` cannot stand in a program"]),
+    (Id::Python, &[("a.py", "if 1 ≤ 2:\n    print(1)\n")], &["`≤` is allowed only in strings"]),
     (Id::C, &[("a.c", "#include <string.h>\nint index; int main(void) { return index; }\n")],
      &["`index` in line 2 is also a name of the C library"]),
     // The line where the sign is missing, not the one that GCC names.
@@ -120,8 +122,8 @@ const BUILDS: [Build; 91] = [
      &["The `{` in line 2 seems to have no `}`"]),
     (Id::Cpp, &[("a.cpp", "int main() {\n  for (int i = 0; i < 3; i++) {\n    int k = i;\n  return 0;\n}\n")],
      &["The `{` in line 2 seems to have no `}`"]),
-    (Id::C, &[("a.c", "int main(void) {\n  int n = 1;\n  }\n  return n;\n}\n")], &["Line 4 stands outside every function"]),
-    (Id::Cpp, &[("a.cpp", "#include <iostream>\nint main() {\n  }\n  std::cout << 1;\n}\n")], &["Line 4 stands outside every function"]),
+    (Id::C, &[("a.c", "int main(void) {\n  int n = 1;\n  }\n  return n;\n}\n")], &["Line 4 is outside every function"]),
+    (Id::Cpp, &[("a.cpp", "#include <iostream>\nint main() {\n  }\n  std::cout << 1;\n}\n")], &["Line 4 is outside every function"]),
     (Id::C, &[("a.c", "int main(void) {\n  int n = 1;\n  if (n);\n    n = 2;\n  else\n    n = 3;\n}\n")],
      &["The `else` in line 5 belongs to no `if`"]),
     (Id::C, &[("a.c", "int main(void);\n{\n}\n")], &["The `;` before the `{` in line 2"]),
@@ -168,6 +170,92 @@ fn builds_that_fail_are_explained() {
     }
 }
 
+/// Statements that do not compile, from line 4 of a program, or line 2 in Python, and what is said.
+#[rustfmt::skip]
+const STATEMENTS: [(Id, &str, &str); 48] = [
+    (Id::C, "n = min(n, m);", "`min` is C++: in line 4 write `a < b ? a : b`."),
+    (Id::C, "int k = input(\"a\");", "`input` is Python: in line 4 write `scanf(\"%d\", &n)`."),
+    (Id::C, "n = input;", "`input` in line 4 is not declared: check its spelling."),
+    (Id::C, "n = size;", "`size` in line 4 is not declared: check its spelling."),
+    (Id::C, "pirntf(\"a\");", "`pirntf` in line 4 is not declared: is `printf` meant"),
+    (Id::C, "retrun 0;", "`retrun` in line 4 is not known: is `return` meant?"),
+    (Id::C, "if (n > 1) then m = 1;", "`then` is Pascal: in line 4 write `if (…) { … }`."),
+    (Id::C, "if (n > 1 and m > 1) n = 2;", "`and` is Python: in line 4 write `&&`."),
+    (Id::C, "n = n mod 2;", "`mod` is Pascal: in line 4 write `%`."),
+    (Id::C, "if (n) m = 1;\n  elif (m) n = 1;", "C and C++ have no `elif`: in line 5 write `else if`."),
+    (Id::C, "n = n ** 2;", "C and C++ have no sign for powers (line 4)"),
+    (Id::C, "double d = 2.5; d = d ^ 2;", "`^` is MATLAB: in line 4 write `pow(x, 2)`."),
+    (Id::C, "char *p = None;", "`None` is Python: in line 4 write `NULL`."),
+    (Id::C, "int 2nd = 3;", "In line 4 letters follow directly after a number"),
+    (Id::C, "char c = '';", "Between two `'` must be exactly one character (line 4)"),
+    (Id::C, "do {\n    n--;\n  }\n  m = 1;", "After the `}` of a `do` loop must come"),
+    (Id::C, "int a[5]; if (a[n) > 3) m = 1;", "In line 4 a `]` is missing before `)`."),
+    (Id::C, "n = n + 2);", "Line 4 has a `)` too many"),
+    (Id::C, "switch (n) { case 1: break;\n  case 1: break; }", "The `case` or `default` in line 5 occurs twice"),
+    (Id::Cpp, "bool b = True;", "`True` is Python: in line 4 write `1`."),
+    (Id::Cpp, "if (n > 1) m = 1;\n  elif (m > 1) n = 1;", "C and C++ have no `elif`: in line 5 write `else if`."),
+    (Id::Cpp, "n = s.lenght();", "`std::string` has no member `lenght` (line 4)"),
+    (Id::Cpp, "for (char c in s) n++;", "C++ has no `in`: in line 4 write `:`"),
+    (Id::Java, "if (n > 1) { m = 1; }\n    elif (m > 1) { n = 1; }", "`elif` is Python: in line 5 write `else if`."),
+    (Id::Java, "if (ok = null || n > 1) m = 2;", "`=` in line 4 gives a variable a value: to compare with `null`"),
+    (Id::Java, "if (s.charAt(0) == \"u\") n = 2;", "In line 4 a single character is compared with a `String`"),
+    (Id::Java, "for (int v in data) n++;", "`in` is Python: in line 4 write `:`."),
+    (Id::Java, "if (n > 1 and m > 1) n = 2;", "`and` is Python: in line 4 write `&&`."),
+    (Id::Java, "if (not ok) n = 2;", "`not` is Python: in line 4 write `!`."),
+    (Id::Java, "if (n > 1) then n = 2;", "`then` is Pascal: in line 4 write"),
+    (Id::Java, "n = n mod 2;", "`mod` is Pascal: in line 4 write `%`."),
+    (Id::Java, "n = n ** 2;", "There is no such operator (line 4)"),
+    (Id::Java, "ok = True;", "`True` is Python: in line 4 write `true`."),
+    (Id::Java, "n = len(s);", "`len` is Python: in line 4 write `s.length()`."),
+    (Id::Java, "n = min(n, m);", "`min` belongs to the class `Math`: in line 4"),
+    (Id::Java, "Scaner in = null;", "`Scaner` in line 4 is not known: is `Scanner` meant?"),
+    (Id::Java, "System.out.prinltn(s);", "`prinltn` in line 4 is not known: is `println` meant?"),
+    (Id::Java, "switch (n) { case 1: break;\n    case 1: break; }", "The `case` or `default` in line 5 occurs twice"),
+    (Id::Java, "switch (n) { case 1 m = 1; }", "After the `case` or `default` in line 4 a `:` is missing."),
+    (Id::Java, "do {\n      n--;\n    }\n    m = 1;", "After the `}` of a `do` loop must come"),
+    (Id::Java, "n = data[2);", "In line 4 a `]` is missing after `n = data[2`."),
+    (Id::Java, "if (n <> 3) m = 1;", "There is no such operator (line 4)"),
+    (Id::Python, "if n > 1 then:\n    n = 2", "`then` is Pascal: in line 2 write `if …:`."),
+    (Id::Python, "if n > 1 && n < 5:\n    n = 2", "Python writes `and` for `&&`"),
+    (Id::Python, "if !(n > 1):\n    n = 2", "Python writes `and` for `&&`"),
+    (Id::Python, "n = n mod 2", "`mod` is Pascal: in line 2 write `%`."),
+    (Id::Python, "whlie n > 0:\n    n -= 1", "`whlie` in line 2 is not known: is `while` meant?"),
+    (Id::Python, "n = 2nd", "In line 2 letters follow a number"),
+];
+
+#[test]
+fn statements_of_beginners_are_explained() {
+    let step = if is_nightly() { 1 } else { 4 };
+    for (id, text, expected) in STATEMENTS.into_iter().step_by(step) {
+        let (name, before, after) = match id {
+            Id::C => (
+                "a.c",
+                "#include <stdio.h>\nint main(void) {\n  int n = 3, m = 2;\n  ",
+                "\n}\n",
+            ),
+            Id::Cpp => (
+                "a.cpp",
+                "#include <string>\nint main() {\n  int n = 3, m = 2; std::string s;\n  ",
+                "\n}\n",
+            ),
+            Id::Java => (
+                "Main.java",
+                "class Main {\n  public static void main(String[] args) {\n    int n = 3, m = 2; boolean ok; String s = \"a\"; int[] data = {n};\n    ",
+                "\n  }\n}\n",
+            ),
+            _ => ("a.py", "n = 3\n", "\n"),
+        };
+        let source = [before, text, after].concat();
+        let Some(built) = build(id, &[(name, source.as_bytes())]) else {
+            continue;
+        };
+        let texts = SourceText::all(&built.sources);
+        let sources = ProgramSources::own(&texts);
+        let advice = language(id).explain_build(built.messages.as_bytes(), &sources, false);
+        matches(&english(&advice), &[expected], &built.messages);
+    }
+}
+
 /// A run of a whole program of one file that reads no arguments.
 pub(crate) fn failed(stderr: &[u8], end: End) -> FailedRun<'_> {
     FailedRun {
@@ -193,8 +281,8 @@ fn matches(advice: &[&str], expected: &[&str], messages: &str) {
 }
 
 const END_OF_INPUT: &str = "The program read more input than there is.";
-const INDEX: &str = "An index lies outside its array, list or text";
-const NO_NUMBER: &str = "A text could not be made a number of this type";
+const INDEX: &str = "An index lies outside its array, list or string";
+const NO_NUMBER: &str = "A string could not be converted to a number";
 const DEEP: &str = "The recursion is too deep";
 const FULL_STACK: &str = "The stack is full. The recursion is too deep";
 const SEGV: &str = "The program touched memory that is not its own (SIGSEGV).";
@@ -222,7 +310,17 @@ const PASCAL: &str = "{$R+}{$Q+}\nvar a: array[1..3] of integer; i: integer; p: 
 type Run = (Id, &'static str, &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
-const RUNS: [Run; 57] = [
+const RUNS: [Run; 67] = [
+    (Id::Python, "x = null\n", "", &["An exception ended", "`null` is Java: in Python write `None`."]),
+    (Id::Python, "n = 3\nprintf(n)\n", "", &["An exception ended", "`printf` is C: in Python write `print(…)`."]),
+    (Id::Python, "total = 3\nprint(toatl)\n", "", &["An exception ended", "`toatl` is not defined: is `total` meant?"]),
+    (Id::Python, "n = 3.5 ^ 2\n", "", &["An exception ended", "`^` is MATLAB: in Python write `**`."]),
+    (Id::Python, "for w in \"a b\".split:\n    n = w\n", "", &["An exception ended", "A function is named there but not called"]),
+    (Id::Python, "n = int(input) + 1\n", "", &["An exception ended", "A function is named there but not called"]),
+    (Id::Python, "class A:\n    def _init_(self, x):\n        self.x = x\nA(3)\n", "", &["An exception ended", "The class `A` has no `__init__` that takes values"]),
+    (Id::Python, "n = int(\"3 4\")\n", "", &["An exception ended", "The line holds several values"]),
+    (Id::Python, "n = map(int, \"3 4\".split())\nn[0] += 1\n", "", &["An exception ended", "`map` gives its numbers one by one"]),
+    (Id::Python, "import randon\n", "", &["There is no module `randon`: is `random` meant?"]),
     (Id::Python, "a = []\na['x'] = 1\n", "", &["at line 2: TypeError", "The index of a list must be a whole number"]),
     (Id::Python, "import nosuchmodule.part\n", "", &["There is no module `nosuchmodule` here"]),
     (Id::Python, "def f():\n    return int(input())\nf()\n", "",
@@ -252,9 +350,9 @@ const RUNS: [Run; 57] = [
     // Java's message is quoted in full, and that of the innermost cause.
     (Id::Java, java!("String s = System.getProperty(\"none\"); System.out.println(s.length());"), "",
      &["at line 4: java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"<local1>\" is null",
-       "What stands before a dot or `[…]` at that place is `null`"]),
+       "What is before a dot or `[…]` at that place is `null`"]),
     (Id::Python, "n = input()\nprint(n + 1)\n", "5\n",
-     &["at line 2: TypeError: can only concatenate", "A text and a value of type `int` cannot be added"]),
+     &["at line 2: TypeError: can only concatenate", "A string and a value of type `int` cannot be added"]),
     (Id::Java,
      java!("try { new Scanner(new java.io.File(\"checker.in\")); } catch (java.io.IOException e) {\n\
      throw new Error(e); }"),
@@ -288,7 +386,7 @@ const RUNS: [Run; 57] = [
     (Id::C, "#include <assert.h>\nint main(int c, char **v){ assert(c == 8); return 0; }", "",
      &["An `assert` of the program failed: program: main.c:2: main: Assertion `c == 8' failed."]),
     (Id::C, "#include <stdlib.h>\nint main(){ char *volatile p = malloc(8); free(p); free(p); return 0; }", "",
-     &["The program damaged its own heap"]),
+     &["The program damaged its memory"]),
     (Id::Cpp, "#include <vector>\nint main(){ std::vector<int> v; return v.at(8); }", "",
      &["An exception ended the program: std::out_of_range: vector::_M_range_check: __n (which is 8)", INDEX]),
     (Id::Cpp, "#include <string>\nint main(int c, char **v){ std::string s(v[1]); return s.size(); }", "",

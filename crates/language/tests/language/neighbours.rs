@@ -12,15 +12,15 @@ type Row = (Id, &'static str, &'static str, &'static str);
 
 const NO_INPUT: &str = "read more input than there is";
 const INDEX: &str = "index lies outside";
-const NO_NUMBER: &str = "could not be made a number";
+const NO_NUMBER: &str = "could not be converted to a number";
 
 #[rustfmt::skip]
 const RUNS: [Row; 32] = [
-    (Id::Python, "writes `True`, `False` and `None`", "NameError: name 'true' is not defined. Did you mean: 'True'?\n", "NameError: name 'truth' is not defined\n"),
-    (Id::Python, "`import math` is missing", "NameError: name 'math' is not defined\n", "NameError: name 'maths' is not defined\n"),
-    (Id::Python, "(is it `sum`?", "NameError: name 'smu' is not defined. Did you mean: 'sum'?\n", "NameError: name 'smu' is not defined\n"),
+    (Id::Python, "in Python write `True`", "NameError: name 'true' is not defined. Did you mean: 'True'?\n", "NameError: name 'truth' is not defined\n"),
+    (Id::Python, "write `import math`", "NameError: name 'math' is not defined\n", "NameError: name 'maths' is not defined\n"),
+    (Id::Python, "is `sum` meant?", "NameError: name 'smu' is not defined. Did you mean: 'sum'?\n", "NameError: name 'smu' is not defined\n"),
     (Id::Python, "A value there is `None`", "TypeError: 'NoneType' object is not subscriptable\n", "TypeError: 'int' object is not subscriptable\n"),
-    (Id::Python, "as a value is a text", "TypeError: '<' not supported between instances of 'str' and 'int'\n", "TypeError: '<' not supported between instances of 'list' and 'int'\n"),
+    (Id::Python, "as a value is a string", "TypeError: '<' not supported between instances of 'str' and 'int'\n", "TypeError: '<' not supported between instances of 'list' and 'int'\n"),
     (Id::Python, "is called with the wrong number", "TypeError: f() missing 1 required positional argument: 'b'\n", "TypeError: int() argument must be a string, a bytes-like object or a real number, not 'list'\n"),
     (Id::Python, "needs at least one element", "IndexError: pop from empty list\n", "IndexError: list index out of range\n"),
     (Id::Python, "There is no key", "KeyError: 'a'\n", "KeyError: 'pop from an empty set'\n"),
@@ -42,8 +42,8 @@ const RUNS: [Row; 32] = [
      "Exception in thread \"main\" java.lang.NumberFormatException: Cannot parse null string: null\n\tat A.main(A.java:4)\n"),
     (Id::Java, "opens a window", "Exception in thread \"main\" java.awt.HeadlessException\n\tat A.main(A.java:4)\n",
      "Exception in thread \"main\" java.lang.IllegalStateException\n\tat A.main(A.java:4)\n"),
-    (Id::C, "damaged its own heap", "free(): double free detected in tcache 2\n", "my malloc(): out of memory\n"),
-    (Id::C, "damaged its own heap", "corrupted size vs. prev_size\n", "corrupted input\n"),
+    (Id::C, "damaged its memory", "free(): double free detected in tcache 2\n", "my malloc(): out of memory\n"),
+    (Id::C, "damaged its memory", "corrupted size vs. prev_size\n", "corrupted input\n"),
     (Id::C, "past the end of a local variable", "*** stack smashing detected ***: terminated\n", "no stack smashing detected\n"),
     (Id::Cpp, INDEX, "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check: __n (which is 8) >= this->size() (which is 0)\n",
      "terminate called after throwing an instance of 'std::out_of_range'\n  what():  stoi\n"),
@@ -94,7 +94,7 @@ fn arguments_and_files_are_named_only_where_there_are_any() {
     let run = failed(stderr, End::Exited(1));
     let headline = "An exception ended the program at line 10: IndexError: list index out of range";
     let of_file = headline.replace("line 10", "line 10 of `main.py`");
-    let index = "An index lies outside its array, list or text";
+    let index = "An index lies outside its array, list or string";
     let argument = ", or the program reads a command-line argument that it was not given";
     #[rustfmt::skip]
     let table = [
@@ -119,7 +119,7 @@ const BUILDS: [(Id, &str, Built, Built); 45] = [
      ("// 1；\nint n = 1\n", "a.c:2:10: error: expected ‘;’ at end of input\n")),
     (Id::Python, "a full-width sign", ("print（1）\n", "  File \"a.py\", line 1\nSyntaxError: invalid character '（' (U+FF08)\n"),
      ("x ≤ 1\n", "  File \"a.py\", line 1\nSyntaxError: invalid character '≤' (U+2264)\n")),
-    (Id::Python, "cannot stand in a program", ("x ≤ 1\n", "  File \"a.py\", line 1\nSyntaxError: invalid character '≤' (U+2264)\n"),
+    (Id::Python, "is allowed only in strings", ("x ≤ 1\n", "  File \"a.py\", line 1\nSyntaxError: invalid character '≤' (U+2264)\n"),
      ("x = = 1\n", "  File \"a.py\", line 1\nSyntaxError: invalid syntax\n")),
     (Id::Python, "This is Python 2", ("x = raw_input()\nprint `x`\n", "  File \"a.py\", line 2\n    print `x`\n          ^\nSyntaxError: invalid syntax\n"),
      ("# no xrange here\nx = = 1\n", "  File \"a.py\", line 2\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n")),
@@ -172,13 +172,13 @@ const BUILDS: [(Id, &str, Built, Built); 45] = [
      ("", "A.java:7: error: cannot find symbol\n    length = 3;\n    ^\n  symbol:   variable length\n  location: class String\n")),
     (Id::Java, "is not declared where line 7 uses it", ("", "A.java:7: error: cannot find symbol\n    x = sum;\n        ^\n  symbol:   variable sum\n  location: class A\n"),
      ("", "A.java:7: error: cannot find symbol\n    a.sum = 1;\n     ^\n  symbol:   variable sum\n  location: variable a of type A\n")),
-    (Id::Java, "has to be `System`", ("", "A.java:7: error: package system does not exist\n    system.out.println(1);\n          ^\n"),
+    (Id::Java, "is `System` meant?", ("", "A.java:7: error: package system does not exist\n    system.out.println(1);\n          ^\n"),
      ("", "A.java:7: error: package system.io does not exist\n    import system.io.File;\n                    ^\n")),
-    (Id::Java, "cannot stand inside a method", ("", "A.java:7: error: illegal start of expression\n    public static int f() {\n    ^\n"),
+    (Id::Java, "is not allowed inside a method", ("", "A.java:7: error: illegal start of expression\n    public static int f() {\n    ^\n"),
      ("", "A.java:7: error: illegal start of expression\n    if (x > ) {\n            ^\n")),
     (Id::Java, "There is no such operator", ("", "A.java:7: error: illegal start of expression\n    if (a => b) {\n           ^\n"),
      ("", "A.java:7: error: illegal start of expression\n    a = > b;\n        ^\n")),
-    (Id::Java, "The statement in line 7 stands outside", ("", "A.java:7: error: <identifier> expected\n    counter++;\n           ^\n"),
+    (Id::Java, "The statement in line 7 is outside", ("", "A.java:7: error: <identifier> expected\n    counter++;\n           ^\n"),
      ("", "A.java:7: error: <identifier> expected\n    forceX.(other);\n           ^\n")),
     (Id::Java, "a type or a name is missing", ("", "A.java:7: error: <identifier> expected\n    static int f(a, b) {\n                  ^\n"),
      ("", "A.java:7: error: <identifier> expected\n    public class {\n                ^\n")),
