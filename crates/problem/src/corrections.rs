@@ -53,6 +53,8 @@ pub(crate) struct CorrectionFile {
     submissions: Option<At<Vec<String>>>,
     /// What the mistake of the group looks like. It stands before the comment.
     condition: Option<At<String>>,
+    /// The condition that the group had alone: `grader review --split` makes it the condition again.
+    alone: Option<At<String>>,
     /// The problem. Default: all problems. `points`, `add`, `attempt` and `file` need one.
     problem: Option<At<String>>,
     /// The subtask, if it is graded by hand: `points` or `items` are what it earns, before late penalties.
@@ -95,7 +97,7 @@ const NEED_PROBLEM: &[Key<CorrectionFile>] =
 /// Keys that need `student`; `excused` does, too.
 const NEED_STUDENT: &[Key<CorrectionFile>] = keys!(subtask, attempt, file, deadline, at);
 /// Keys that need `group`.
-const NEED_GROUP: &[Key<CorrectionFile>] = keys!(joined, submissions, condition);
+const NEED_GROUP: &[Key<CorrectionFile>] = keys!(joined, submissions, condition, alone);
 /// Keys that change something, as `excused` and `comment` do: not those that say for whom and for what it is.
 const CHANGE: &[Key<CorrectionFile>] = keys!(subtask, items, points, add, attempt, file, deadline);
 

@@ -193,9 +193,9 @@ impl Correcting {
         }
         changes.retain(|it| asked.way == Way::Remove || !checks.is_there(it, &corrected));
         for change in &changes {
-            checks.attempt(change)?;
+            let attempt = checks.attempt(change)?;
             checks.file(change)?;
-            self.make(asked.way, change, &checks, &mut corrected)?;
+            self.make(asked.way, change, attempt, &checks, &mut corrected)?;
         }
         // Nothing is written that a report would refuse.
         let new = Some((self.path.as_path(), file.to_string().into_bytes()));
@@ -239,15 +239,20 @@ impl Correcting {
         })
     }
 
-    /// Makes a change in the file.
+    /// Makes a change in the file. `attempt`: the submission that counts by it.
     fn make(
         &self,
         way: Way,
         change: &Change,
+        attempt: Option<String>,
         checks: &Checks<'_>,
         corrected: &mut Corrected<'_>,
     ) -> Result<(), Failure> {
-        let Change { target, keys, .. } = change;
+        let Change {
+            target,
+            keys,
+            place,
+        } = change;
         match way {
             Way::Remove => return self.remove(target, corrected),
             Way::Replace => corrected.make_room(target, keys)?,
@@ -255,10 +260,11 @@ impl Correcting {
         }
         checks.maximum(change)?;
         corrected.add(target, keys)?;
-        // Points, and a remark on a line, are for the submission that was looked at.
-        let is_bound = checks::gives_points(keys) || target.at.is_some();
-        if let Some(submission) = submission(target, checks.counted).filter(|_| is_bound) {
-            corrected.bind(submission)?;
+        // Points, a remark on a line, and what a table says are for the submission that was looked at.
+        let is_bound = checks::gives_points(keys) || target.at.is_some() || place.is_some();
+        let counted = || submission(target, checks.counted).map(str::to_owned);
+        if let Some(submission) = attempt.or_else(counted).filter(|_| is_bound) {
+            corrected.bind(&submission)?;
         }
         Ok(())
     }

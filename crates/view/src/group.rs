@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use grader_model::{AdjustmentKind, Excerpt, ProblemId, StudentId, called};
+use grader_model::{AdjustmentKind, Excerpt, ProblemId, StudentId, Teams, called, escaped};
 
 use crate::case::CaseView;
 use crate::problem::{ProblemView, Reason, SubtaskView};
@@ -19,7 +20,9 @@ pub struct GroupView<'a> {
     /// Who submitted them, in the order of the class.
     pub students: Vec<&'a StudentId>,
     /// Their ids and names, escaped.
-    pub called: Vec<String>,
+    called: Vec<String>,
+    /// The teams of the class.
+    teams: Arc<Teams<'a>>,
     /// The mistake, as the first of them shows it, each with the case that it is about.
     pub reasons: Vec<(Reason<'a>, Option<CaseView<'a>>)>,
     /// The compiler's messages, if it does not compile.
@@ -28,11 +31,27 @@ pub struct GroupView<'a> {
     pub has_remark: bool,
 }
 
+impl GroupView<'_> {
+    /// The names of those of its students that are asked for, escaped: a team whose members are all asked for has one.
+    pub fn names(&self, is_asked: impl Fn(&StudentId) -> bool) -> Vec<String> {
+        let students = self.students.iter().copied().zip(&self.called);
+        let asked = students.filter(|it| is_asked(it.0)).collect();
+        let merged = self.teams.merge(asked, |it| Some(it.0), |_, _| true);
+        let names = merged.into_iter();
+        names
+            .map(|(team, (_, called))| {
+                team.map_or_else(|| called.clone(), |it| escaped(it.as_bytes()))
+            })
+            .collect()
+    }
+}
+
 /// The groups of a class: problem by problem, the largest first.
 pub(crate) fn groups<'a>(
     problems: impl Iterator<Item = &'a ProblemId>,
     students: &[StudentView<'a>],
 ) -> Vec<GroupView<'a>> {
+    let teams: Arc<Teams<'a>> = Arc::new(students.iter().map(|it| (it.id, it.team)).collect());
     let all = problems.flat_map(|problem| {
         let mut groups: BTreeMap<&str, GroupView> = BTreeMap::new();
         for student in students {
@@ -47,6 +66,7 @@ pub(crate) fn groups<'a>(
                 id,
                 students: Vec::new(),
                 called: Vec::new(),
+                teams: Arc::clone(&teams),
                 reasons: failures(view),
                 compiler: view.compiler_messages().filter(|_| view.is_unbuilt()),
                 has_remark: true,

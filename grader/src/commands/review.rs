@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use grader_lms::{MAX_TEXT, read_regular_text};
-use grader_model::{Lang, ProblemResult, counted, escaped};
+use grader_model::{Lang, ProblemResult, StudentId, counted, escaped};
 use grader_problem::Correction;
 use grader_publish::{atomic_write, create_folders};
 use grader_report::document::Remarked;
@@ -172,7 +172,11 @@ fn change(
         }
         for entry in graded.corrections.of_group(group.id, group.problem) {
             let split = |all: &mut ArrayOfTables, at: usize, _: &[usize]| {
-                all.get_mut(at).and_then(|it| it.remove("joined"));
+                let Some(entry) = all.get_mut(at) else { return };
+                entry.remove("joined");
+                if let Some(condition) = entry.remove("alone") {
+                    entry.insert("condition", condition);
+                }
             };
             write_file(graded.corrections.edited(entry, &[], split)?)?;
         }
@@ -274,7 +278,12 @@ fn join(graded: &Graded, groups: [&GroupView<'_>; 2], terminal: &Terminal) -> an
             add(all, at, "joined", &joined);
             add(all, at, "submissions", &submissions);
             // It is true of one of the groups only.
-            all.get_mut(at).and_then(|it| it.remove("condition"));
+            if let Some(entry) = all.get_mut(at)
+                && let Some(condition) = entry.remove("condition")
+                && !entry.contains_key("alone")
+            {
+                entry.insert("alone", condition);
+            }
             for at in blank.iter().rev() {
                 all.remove(*at);
             }
@@ -334,7 +343,11 @@ fn entry(graded: &Graded, groups: &[&GroupView<'_>], lang: Lang) -> String {
     let new = members().filter(|it| !corrections.has_remark(it));
     let submissions: BTreeSet<_> = new.filter_map(|it| it.submission.as_deref()).collect();
     // That of several would be true of one only.
-    let condition = members().next().filter(|_| joined.is_empty());
+    let condition = if joined.is_empty() {
+        "condition"
+    } else {
+        "alone"
+    };
     let joined: Array = joined.iter().map(|it| it.id).collect();
     let keys = [
         (
@@ -353,8 +366,9 @@ fn entry(graded: &Graded, groups: &[&GroupView<'_>], lang: Lang) -> String {
             Some(Value::Array(submissions.into_iter().collect())),
         ),
         (
-            "condition",
-            condition
+            condition,
+            members()
+                .next()
                 .and_then(|it| self::condition(it, lang))
                 .map(Value::from),
         ),
@@ -393,7 +407,11 @@ fn members<'a>(
 
 /// Who came into a group after its remark was written.
 fn new_in(graded: &Graded, group: &GroupView<'_>) -> Vec<String> {
-    let both = members(graded, group).zip(&group.called);
-    let new = both.filter(|(result, _)| graded.corrections.new_in(result).is_some());
-    new.map(|(_, called)| called.clone()).collect()
+    let students = &graded.results.students;
+    let is_new = |id: &StudentId| {
+        let mut own = students.iter().filter(|it| it.id == *id);
+        let result = own.find_map(|it| it.problem(group.problem));
+        result.is_some_and(|it| graded.corrections.new_in(it).is_some())
+    };
+    group.names(is_new)
 }

@@ -65,6 +65,7 @@ mod sections;
 mod sentences;
 mod shards;
 mod shared;
+mod sheets;
 mod similar;
 mod sources;
 mod standing;

@@ -103,11 +103,18 @@ fn whoever_comes_into_a_group_later_is_shown_first_and_groups_can_be_joined() {
         joined.contains(&format!("joined = [\"{dan}\"]")),
         "{joined}"
     );
-    assert!(!joined.contains("condition"), "{joined}");
+    assert!(!joined.contains("\ncondition"), "{joined}");
     let room = graded(room.file("class/ann/square.c", SQUARE.replace("n * n", "(n * n)")));
     assert_eq!(have_remark(&room, all), [true; 4]);
     assert_eq!(room.run(&["review"]).stdout, "");
     assert_eq!(room.run(&["review", "--split", &dan]).status, 0);
+    let split = fs::read_to_string(&path).unwrap();
+    assert!(
+        !split.contains("alone") && !split.contains("joined"),
+        "{split}"
+    );
+    let condition = "\ncondition = \"small/n=1: expected `1`, found `3`\"\n";
+    assert!(split.contains(condition), "{split}");
     assert_eq!(have_remark(&room, all), [true, true, false, true]);
     let of_student = room.run(&[
         "report",

@@ -203,6 +203,10 @@ fn a_team_is_one_row_for_people() {
          Nothing submitted (1)\n    Team 3\n"
     );
 
+    let review = room.run(&["review"]).stdout;
+    let group = review.lines().next().unwrap().split_once(": ").unwrap();
+    assert_eq!(group.1, "2 students: Team 2", "{review}");
+
     // Both spreadsheet programs and people write the id of a student, or the team.
     let heads = "\u{feff}student,name,problem,style/points (5),comment\r\n";
     let sheet = ["correct", "--sheet", "-"];

@@ -65,9 +65,9 @@ pub fn group_lines(group: &GroupView<'_>, lang: Lang) -> Vec<String> {
 /// `count 3f2a91c0: 12 students: ann, bob, …`.
 fn title(group: &GroupView<'_>, words: Words) -> String {
     let count = words.students(group.students.len());
-    let named = group.called.iter().take(MAX_NAMED);
-    let mut named: Vec<String> = named.cloned().collect();
-    if group.students.len() > MAX_NAMED {
+    let mut named = group.names(|_| true);
+    if named.len() > MAX_NAMED {
+        named.truncate(MAX_NAMED);
         named.push("…".to_owned());
     }
     let (problem, id, colon) = (safe(group.problem.as_str()), safe(group.id), words.colon());

@@ -169,26 +169,27 @@ impl Checks<'_> {
         Err(Failure::usage(message).into())
     }
 
-    /// Refuses an attempt that the ledger does not have.
-    pub(super) fn attempt(&self, change: &Change) -> Result<()> {
+    /// The submission of the attempt that is named. Refuses one that the ledger does not have.
+    pub(super) fn attempt(&self, change: &Change) -> Result<Option<String>> {
         let attempt = change.key("attempt").and_then(Value::as_integer);
         let (Some(attempt), Some(id)) = (attempt, &change.target.problem) else {
-            return Ok(());
+            return Ok(None);
         };
         let student = &change.target.student;
         let target = (StudentId::new(student), ProblemId::new(id));
-        let all = self
-            .stored
-            .attempts(self.run.id)?
-            .get(&target)
-            .map_or(0, Vec::len);
-        if attempt as usize <= all {
-            return Ok(());
-        }
-        let message = format!(
-            "there is no attempt {attempt}: the ledger has only {all} by this student for `{id}`"
-        );
-        Err(Failure::usage(message).into())
+        let mut all = self.stored.attempts(self.run.id)?;
+        let all = all.remove(&target).unwrap_or_default();
+        let Some(named) = all.get((attempt as usize).wrapping_sub(1)) else {
+            let all = all.len();
+            let message = format!(
+                "there is no attempt {attempt}: the ledger has only {all} by this student for `{id}`"
+            );
+            return Err(Failure::usage(message).into());
+        };
+        Ok(match &named.result {
+            Some(result) => result.submission.clone(),
+            None => submission(&change.target, self.results).map(str::to_owned),
+        })
     }
 }
 

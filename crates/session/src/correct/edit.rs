@@ -70,9 +70,8 @@ const KINDS: [&[&str]; 4] = [
 
 /// Whether a correction says more than its comment.
 pub(super) fn says(table: &Table) -> bool {
-    KINDS
-        .iter()
-        .any(|kind| kind.iter().any(|it| table.contains_key(it)))
+    let mut keys = KINDS.iter().copied().flatten();
+    keys.any(|it| *it != "submission" && table.contains_key(it))
 }
 
 /// Whether a correction with this `class`, if it has one, and this student is for the class.

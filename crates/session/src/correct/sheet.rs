@@ -222,7 +222,16 @@ impl<'a> Given<'a> {
             else {
                 continue;
             };
-            if is_own && !says(table) && text("at").is_none() && is_ours(text("class"), student) {
+            let is_live = text("submission").is_none_or(|it| {
+                let mut students = results
+                    .students
+                    .iter()
+                    .filter(|it| it.id.as_str() == student);
+                let mut problems = students.next().into_iter().flat_map(|it| &it.problems);
+                problems.any(|of| of.id.as_str() == problem && of.submission.as_deref() == Some(it))
+            });
+            let is_own = is_own && is_live && is_ours(text("class"), student);
+            if is_own && !says(table) && text("at").is_none() {
                 let of = (student.to_owned(), problem.to_owned());
                 comments.entry(of).or_default().push(comment.to_owned());
             }
