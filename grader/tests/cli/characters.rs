@@ -125,7 +125,12 @@ fn characters_that_look_alike_are_shown_with_their_code_points() {
             "\\uff0d1",
             "they look alike: expected U+002D, found U+FF0D",
         ),
-        ("tokens", "-1 x", "-1 y", "expected `x`, found `y` try it"),
+        (
+            "tokens",
+            "-1 x",
+            "-1 y",
+            "expected `-1 x`, found `-1 y` try it",
+        ),
     ] {
         let case = format!("[[subtask.case]]\nname = \"1\"\nanswer = \"{answer}\\n\"\n");
         let problem = format!(
