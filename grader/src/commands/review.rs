@@ -180,7 +180,7 @@ fn change(
             };
             write_file(graded.corrections.edited(entry, &[], split)?)?;
         }
-        let joined = joined.join(", ");
+        let joined = escaped(joined.join(", ").as_bytes());
         terminal.note(
             format!("`{id}` and {joined} are groups of their own again"),
             format!("`{id}` 与 {joined} 又是各自独立的类"),

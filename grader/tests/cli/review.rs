@@ -265,3 +265,101 @@ fn remarked(room: Room) -> Room {
     fs::remove_file(room.path("objections/zoe.md")).unwrap();
     room
 }
+
+#[test]
+fn a_file_of_remarks_is_read_as_it_is_and_reaches_nobody_else() {
+    let room = graded(
+        squares()
+            .keeping()
+            .file("class/ann/square.c", SQUARE)
+            .file("class/bob/square.c", WRONG),
+    );
+    let ann = submission(&room, "ann");
+    assert_eq!(room.run(&["review", "--save"]).status, 0);
+    let path = room.path("corrections/review.toml");
+    let blank = fs::read_to_string(&path).unwrap();
+    let said = blank.replace("comment = \"\"", "comment = \"why?\"");
+    let submissions = blank
+        .lines()
+        .find(|it| it.starts_with("submissions"))
+        .unwrap();
+    let with = |keys: &str| {
+        let rest = said.replace(&format!("{submissions}\n"), "");
+        fs::write(&path, format!("{rest}{keys}")).unwrap();
+        room.run(&["report", "class", "--student", "bob"])
+    };
+    for (keys, message) in [
+        (
+            "joined = \"x\"",
+            "invalid type: string \"x\", expected an array",
+        ),
+        (
+            "joined = [1]",
+            "invalid type: integer `1`, expected a string",
+        ),
+        (
+            "submissions = 3",
+            "invalid type: integer `3`, expected an array",
+        ),
+        ("alone = [\"x\"]", "invalid type: array, expected a string"),
+        ("joined = [\"x\"]\njoined = [\"y\"]", "duplicate key"),
+        (
+            "[[correction]]\nstudent = \"bob\"\nproblem = \"square\"\ncomment = \"x\"\nsubmissions = []",
+            "`submissions` needs a `group`",
+        ),
+        (
+            "[[correction]]\nstudent = \"bob\"\nproblem = \"square\"\ncomment = \"x\"\njoined = []",
+            "`joined` needs a `group`",
+        ),
+        (
+            "[[correction]]\nstudent = \"bob\"\nproblem = \"square\"\ncomment = \"x\"\ncondition = \"c\"",
+            "`condition` needs a `group`",
+        ),
+    ] {
+        let ran = with(keys);
+        let first = ran.stderr.lines().next().unwrap_or_default();
+        assert_eq!(
+            (ran.status, first),
+            (2, &*format!("error: {message}")),
+            "{keys}"
+        );
+    }
+
+    // Those of others, of nobody, and very many.
+    let many: Vec<String> = (0..50_000).map(|it| format!("\"{it:08x}\"")).collect();
+    let many = many.join(", ");
+    for (keys, has_remark) in [
+        (
+            format!("submissions = [\"{ann}\", \"nobody\", \"\\u001b[31m\"]"),
+            false,
+        ),
+        (format!("joined = [{many}]\nsubmissions = [{many}]"), false),
+        (format!("joined = [{many}]"), true),
+        ("joined = [\"e4e8d791\"]".to_owned(), true),
+    ] {
+        assert_eq!(with(&keys).status, 0);
+        let found = ["ann", "bob"].map(|id| points(&room, id).contains("why?"));
+        assert_eq!(found, [false, has_remark]);
+    }
+
+    // Control characters are shown, not printed.
+    let ran = with("joined = [\"\\u001b[31m\\n\", \"x\\u0007\"]");
+    assert_eq!(ran.status, 0);
+    let text = fs::read_to_string(&path).unwrap();
+    let condition = text.lines().find(|it| it.starts_with("condition")).unwrap();
+    let hostile = "condition = \"\\u001b[2J\\n\\u202e\"";
+    fs::write(&path, text.replace(condition, hostile)).unwrap();
+    for arguments in [
+        &["report", "class", "--student", "bob"][..],
+        &["review"],
+        &["review", "--split", "e4e8d791"],
+    ] {
+        let ran = room.run(arguments);
+        let all = ran.stdout + &ran.stderr;
+        let is_raw = |it: char| it != '\n' && it.is_control() || it == '\u{202e}';
+        assert!(
+            ran.status == 0 && !all.contains(is_raw),
+            "{arguments:?} {all:?}"
+        );
+    }
+}

@@ -240,6 +240,10 @@ fn a_notebook_is_judged_as_the_python_program_of_its_code_cells() {
         let square = problem(student(&results, id), "square");
         (square["points"].clone(), square["message"].clone())
     };
+    // Its own reason says what to do: choosing it would lead to the same reason.
+    let text = room.run(&["report", "class"]).stdout;
+    let mut commands = text.lines().filter(|it| it.contains("correct --student"));
+    assert!(!commands.any(|it| it.contains(".ipynb")), "{text}");
     let open = |why: &str| (Value::Null, why.into());
     assert_eq!(
         ["ann", "bob", "cy", "dan", "eve", "fay", "gus"].map(of),

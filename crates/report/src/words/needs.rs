@@ -91,6 +91,10 @@ impl Words {
             };
             let mut students = students.iter();
             let student = students.find(|it| Some(it.id) == need.student)?;
+            // A notebook that is not judged has to be exported, as its own reason says.
+            if extension_of(path).eq_ignore_ascii_case("ipynb") {
+                return None;
+            }
             Some((need, assignable(student, path)?))
         })?;
         let label = match problem {
