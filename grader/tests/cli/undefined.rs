@@ -95,6 +95,7 @@ fn line_and_cause_of_undefined_behaviour_are_named() {
         "uninitialised-5",
         "uninitialised-6",
         "uninitialised-7",
+        "unread-1",
         "unterminated-4",
     ];
     let programs = programs("", |name| is_nightly() || few.contains(&name));
