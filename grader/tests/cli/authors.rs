@@ -152,7 +152,7 @@ fn a_watched_program_is_tested_again_when_it_changes() {
             .unwrap();
         line.unwrap()
     };
-    assert_eq!(verdict(), "  square: 0 of 10 points  CE compile error");
+    assert_eq!(verdict(), "  square: 0 of 10 points  CE does not compile");
     // As an editor replaces a file.
     fs::write(room.path("new"), WRONG).unwrap();
     fs::rename(room.path("new"), room.path("square.c")).unwrap();
