@@ -266,3 +266,66 @@ fn a_team_is_one_row_for_people() {
     let means = means.unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!(means, ["mean", "14.5", "0", "14.5", "0"]);
 }
+
+#[test]
+fn a_remark_and_a_sheet_are_for_what_a_team_submitted() {
+    let style = "\n[[subtask]]\nname = \"style\"\npoints = 5\nmanual = true\n";
+    let groups = "team,id\nTeam 1,ann\nTeam 1,bob\nTeam 2,cy\nTeam 2,dan\n";
+    let room = Room::new()
+        .fixture("squares", "squares")
+        .keeping()
+        .replace("squares/assignment.toml", "points = 10", "points = 15")
+        .file("groups.csv", groups)
+        .file("class/Team 1/square.py", source(1))
+        .file("class/Team 2/square.py", source(0));
+    let path = room.path("squares/square/problem.toml");
+    let text = std::fs::read_to_string(path).unwrap() + style;
+    let room = room.file("squares/square/problem.toml", text);
+    let ran = |room: &Room, line: &str| {
+        let ran = room.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.status, 0, "{line}: {}", ran.stderr);
+        ran.stdout
+    };
+    let grade = "grade class -a ./squares";
+    ran(&room, grade);
+    ran(&room, "review --save");
+    let path = room.path("corrections/review.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("comment = \"\"", "comment = \"why?\"")).unwrap();
+    let heads = "\u{feff}student,name,problem,style/points (5),comment\r\n";
+    let filled = format!("{heads}Team 1,,square,4,short\r\nTeam 2,,square,5,fine\r\n");
+    let room = room.file("points.csv", &filled);
+    ran(&room, "correct --from points.csv");
+    assert_eq!(ran(&room, "correct --sheet -"), filled);
+
+    // The second team submits again, and makes the mistake of the first.
+    let again = source(1).replace("+ 2", "+ 1 + 1");
+    let room = room.file("class/Team 2/square.py", again);
+    ran(&room, grade);
+    let open = format!("{heads}Team 1,,square,4,short\r\nTeam 2,,square,,\r\n");
+    assert_eq!(ran(&room, "correct --sheet -"), open);
+    let review = ran(&room, "review");
+    assert!(
+        review.contains(": 4 students: Team 1, Team 2\n"),
+        "{review}"
+    );
+    assert!(
+        review.contains("  new in this group since the remark: Team 2\n"),
+        "{review}"
+    );
+    let group = review.split([' ', ':']).nth(1).unwrap().to_owned();
+    ran(&room, &format!("review --confirm {group}"));
+    let (_, results) = room.json(&["report", "class", "--json", "-"]);
+    for id in ["ann", "bob", "cy", "dan"] {
+        let square = problem(student(&results, id), "square").to_string();
+        assert!(square.contains("why?"), "{id}: {square}");
+    }
+    // The first attempt of the team counts again: so do its points and its comment.
+    ran(
+        &room,
+        "correct --student Team_2 --problem square --attempt 1"
+            .replace("Team_2", "team2")
+            .as_str(),
+    );
+    assert_eq!(ran(&room, "correct --sheet -"), filled);
+}

@@ -126,3 +126,36 @@ fn an_assignment_of_which_nothing_is_public_has_no_kit() {
         "all cases are hidden: there is nothing that students could test"
     );
 }
+
+#[test]
+fn several_validators_stay_with_the_author_unless_students_may_search() {
+    let mut library = week();
+    let text = String::from_utf8(library.read("week/sum/problem.toml").unwrap()).unwrap();
+    let validators = "[[validator]]\nsource = \"one.py\"\n[[validator]]\nsource = \"two.py\"\n";
+    let text = text.replacen("[[subtask]]", &format!("{validators}[[subtask]]"), 1);
+    let text = text.replacen(
+        "points = 2\n",
+        "points = 2\nvalidator = [{ source = \"own.py\" }, { source = \"two.py\" }]\n",
+        1,
+    );
+    for name in ["one", "two", "own"] {
+        library.insert(format!("week/sum/{name}.py"), "exit(0)\n");
+    }
+    let search = "[search]\nkit = true\ncases = { a = [1, 2] }\nstdin = \"{a} 2\"\n[[validator]]";
+    for (text, expected) in [
+        (text.clone(), vec![]),
+        (
+            text.replacen("[[validator]]", search, 1),
+            vec!["one.py", "sum.py", "two.py"],
+        ),
+    ] {
+        library.insert("week/sum/problem.toml", text);
+        let kit = kit(&library, "2026-11-30T12:00:00Z").unwrap();
+        let programs = kit
+            .files
+            .keys()
+            .filter(|it| grader_model::extension_of(it) == "py");
+        let programs: Vec<_> = programs.map(|it| it.trim_start_matches("sum/")).collect();
+        assert_eq!(programs, expected);
+    }
+}
