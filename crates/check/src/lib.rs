@@ -25,6 +25,7 @@ mod attack;
 mod board;
 mod columns;
 mod constants;
+mod contains;
 mod diff;
 mod difference;
 mod exact;
@@ -53,8 +54,14 @@ use crate::constants::{MAX_COPY_BYTES, MAX_SAID_BYTES};
 
 /// A checker could not decide. Our fault, never the student's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("checker `{0}` has no expected output to compare with")]
-pub struct CheckError(&'static str);
+pub enum CheckError {
+    /// There is no expected output.
+    #[error("checker `{0}` has no expected output to compare with")]
+    NoAnswer(&'static str),
+    /// Its patterns do not fit together. Those of a loaded problem do.
+    #[error("the patterns of the checker are wrong")]
+    Pattern,
+}
 
 /// Judges the output of a program.
 ///
@@ -124,10 +131,13 @@ fn judge_bytes(
     expected: Option<&[u8]>,
 ) -> Result<Judgement, CheckError> {
     let expected = match expected {
-        None if checker.needs_answer() => return Err(CheckError(checker.name())),
+        None if checker.needs_answer() => return Err(CheckError::NoAnswer(checker.name())),
         expected => expected.unwrap_or_default(),
     };
-    let may_be_blank = checker.needs_answer() && scan::is_blank(expected);
+    let may_be_blank = match checker {
+        Checker::Contains(rule) if rule.text.is_some() => !rule.requires_text(),
+        _ => checker.needs_answer() && scan::is_blank(expected),
+    };
     if scan::is_blank(output) && !may_be_blank && checker.is_built_in() {
         return Ok(no_output(output));
     }
@@ -147,6 +157,7 @@ fn judge_bytes(
         &Checker::OnlyNumbers { absolute, relative } => {
             words::check_numbers(output, expected, Tolerance { absolute, relative })
         }
+        Checker::Contains(rule) => contains::check(rule, output, expected)?,
         Checker::QueensBoard {
             size,
             queen,
@@ -162,7 +173,7 @@ fn judge_bytes(
             },
         ),
         Checker::QueensColumns { size, base } => columns::check(output, *size, *base),
-        Checker::Program(_) | Checker::Report => return Err(CheckError(checker.name())),
+        Checker::Program(_) | Checker::Report => return Err(CheckError::NoAnswer(checker.name())),
     })
 }
 

@@ -21,10 +21,15 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{s}")
 }
 
+/// A remark on two texts that differ only in case.
+pub(crate) fn only_case() -> Text {
+    Text::new(" (only upper and lower case differ)", "（仅大小写不同）")
+}
+
 /// A remark if two texts differ only in case.
 pub(crate) fn case_differs(expected: &[u8], found: &[u8]) -> Text {
     if expected.eq_ignore_ascii_case(found) {
-        Text::new(" (only upper and lower case differ)", "（仅大小写不同）")
+        only_case()
     } else {
         Text::default()
     }

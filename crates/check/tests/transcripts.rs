@@ -8,7 +8,7 @@ use std::path::Path;
 
 use grader_check::check;
 use grader_model::Judgement;
-use grader_problem::{Checker, TokenOptions};
+use grader_problem::{Checker, Contains, TokenOptions};
 
 /// `tokens`, `numbers 1e-6 1e-9`, `queens-board 8 Q #`, `queens-columns 8 1`.
 fn checker(line: &str) -> Checker {
@@ -35,6 +35,7 @@ fn checker(line: &str) -> Checker {
             absolute: absolute.parse().unwrap(),
             relative: relative.parse().unwrap(),
         },
+        ["contains", ..] => Checker::Contains(contains(&line["contains".len()..])),
         ["queens-board", size, queen, blank] => Checker::QueensBoard {
             size: size.parse().unwrap(),
             queen: queen.to_owned(),
@@ -47,6 +48,29 @@ fn checker(line: &str) -> Checker {
         },
         _ => panic!("{line}"),
     }
+}
+
+/// `text: a | b; pattern: c; never: d; any case`
+fn contains(options: &str) -> Contains {
+    let mut rule = Contains {
+        case_sensitive: true,
+        ..Contains::default()
+    };
+    for option in options.split(';').map(str::trim).filter(|it| !it.is_empty()) {
+        let (name, list) = option.split_once(": ").unwrap_or((option, ""));
+        let list = list.split(" | ").map(str::to_owned).collect();
+        match name {
+            "text" => rule.text = Some(list),
+            "pattern" => rule.pattern = list,
+            "never" => rule.never = list,
+            "any case" => rule.case_sensitive = false,
+            _ => panic!("{option}"),
+        }
+    }
+    if rule.requires_text() || !rule.never.is_empty() {
+        rule.text.get_or_insert_default();
+    }
+    rule
 }
 
 /// A complete judgement as plain text.
@@ -71,7 +95,9 @@ fn rendered(judgement: &Judgement) -> String {
 #[test]
 fn checkers_say_what_their_transcripts_say() {
     let mut changed = Vec::new();
-    for name in ["exact", "lines", "tokens", "numbers", "board", "columns"] {
+    for name in [
+        "exact", "lines", "tokens", "numbers", "contains", "board", "columns",
+    ] {
         let file = format!(
             "{}/tests/transcripts/{name}.txt",
             env!("CARGO_MANIFEST_DIR")

@@ -1,16 +1,13 @@
 //! The checker of a case, from `[checker.…]`.
 
-use std::collections::BTreeMap;
-
 use crate::author_program::Role;
 use crate::checker_options::{CheckerFile, LinesFile, NumbersFile, ProgramFile, QueensBoardFile};
 use crate::constants::{MAX_COLUMNS, MAX_DRAWN_BOARD};
-use crate::context::Context;
+use crate::contains::contains;
+use crate::context::{Context, Variables};
 use crate::problem::{Checker, TokenOptions};
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};
-
-type Variables = BTreeMap<String, String>;
 
 pub(crate) fn checker(
     file: &At<CheckerFile>,
@@ -33,6 +30,7 @@ pub(crate) fn checker(
             }
             numbers(options)
         }
+        CheckerFile::Contains(options) => Checker::Contains(contains(options, variables, context)),
         CheckerFile::QueensBoard(options) => {
             check_symbols(options, context);
             Checker::QueensBoard {

@@ -20,6 +20,8 @@ pub(crate) enum CheckerFile {
     Tokens(TokenOptions),
     /// As `tokens`, but numbers are compared by value. At least one of `absolute` and `relative`.
     Numbers(At<NumbersFile>),
+    /// Texts and patterns appear in the output; the rest of it does not matter.
+    Contains(ContainsFile),
     /// A legal board of n queens, drawn with two symbols.
     QueensBoard(QueensBoardFile),
     /// A legal board of n queens, as the column of each row's queen.
@@ -60,6 +62,24 @@ pub(crate) struct NumbersFile {
     /// `false`.
     #[serde(default)]
     pub(crate) skip_words: bool,
+}
+
+/// Options of `contains`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ContainsFile {
+    /// Texts that appear in this order, templates: `["total: {total}"]`. White space may be any white space, and a number at either end
+    /// is never part of a longer one. Default: the lines of the answer, or none if there is a `pattern`.
+    pub(crate) text: Option<Vec<At<Scalar>>>,
+    /// Regular expressions that match in this order: `["Enter .*:"]`. `^` and `$` are the ends of a line. Default: none.
+    #[serde(default)]
+    pub(crate) pattern: Vec<At<String>>,
+    /// Texts that must not appear, templates: `["Traceback"]`. Default: none.
+    #[serde(default)]
+    pub(crate) never: Vec<At<Scalar>>,
+    /// Whether upper and lower case differ. Default: `true`.
+    #[serde(default = "yes")]
+    pub(crate) case_sensitive: bool,
 }
 
 /// Options of `queens-board`.

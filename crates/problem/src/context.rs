@@ -20,6 +20,9 @@ use crate::library::{Library, below, explain, join, sources};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Count, LanguageWord, Scalar, Time};
 
+/// The case variables of templates, as text.
+pub(crate) type Variables = BTreeMap<String, String>;
+
 pub(crate) struct Context<'a> {
     library: &'a dyn Library,
     /// The problem's folder in the library.

@@ -21,6 +21,7 @@ mod cases;
 mod checker;
 mod checker_options;
 mod constants;
+mod contains;
 mod context;
 mod corrections;
 mod course;
@@ -57,6 +58,7 @@ pub use author_program::{
 };
 pub use case_ref::{CaseKey, CaseRef};
 pub use constants::{MAX_CASES, MAX_FOLDER_DEPTH, MAX_OUTPUT};
+pub use contains::Contains;
 pub use corrections::{Correction, ManualPoints, load_corrections};
 pub use course::{Course, CoursePart, load_course};
 pub use diagnostic::{Diagnostic, FileText, Loaded};

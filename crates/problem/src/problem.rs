@@ -15,6 +15,7 @@ use serde::Deserialize;
 use strum::IntoStaticStr;
 
 use crate::author_program::{AuthorCall, InputValidator, Role};
+use crate::contains::Contains;
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::sample::Sample;
@@ -374,6 +375,8 @@ pub enum Checker {
         /// Largest difference relative to the expected value.
         relative: f64,
     },
+    /// Texts and patterns that appear.
+    Contains(Contains),
     /// A board drawn with two symbols.
     QueensBoard {
         /// Number of rows and columns.
@@ -424,6 +427,7 @@ impl Checker {
             | Self::Tokens(_)
             | Self::Numbers { .. }
             | Self::OnlyNumbers { .. } => true,
+            Self::Contains(rule) => rule.text.is_none(),
             Self::QueensBoard { .. }
             | Self::QueensColumns { .. }
             | Self::Program(_)

@@ -224,7 +224,10 @@ fn options(case: &Case) -> Vec<String> {
     };
     match &case.checker {
         Checker::Exact => layout(true, true),
-        Checker::AnyOrder | Checker::OnlyNumbers { .. } | Checker::Report => {}
+        Checker::AnyOrder
+        | Checker::OnlyNumbers { .. }
+        | Checker::Contains(_)
+        | Checker::Report => {}
         Checker::Lines => layout(true, false),
         Checker::Tokens(tokens) => layout(tokens.case_sensitive, tokens.space_change_sensitive),
         Checker::Numbers {

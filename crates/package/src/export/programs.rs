@@ -159,9 +159,10 @@ enum Validator<'a> {
 fn validator(checker: &Checker) -> Validator<'_> {
     match checker {
         Checker::Program(call) => Validator::Program(&call.program),
-        Checker::QueensColumns { .. } | Checker::AnyOrder | Checker::OnlyNumbers { .. } => {
-            Validator::Unsupported(checker.name())
-        }
+        Checker::Contains(_)
+        | Checker::QueensColumns { .. }
+        | Checker::AnyOrder
+        | Checker::OnlyNumbers { .. } => Validator::Unsupported(checker.name()),
         Checker::QueensBoard {
             queen,
             blank,
