@@ -41,8 +41,8 @@ mod rule;
 mod scan;
 mod words;
 
-use grader_model::{Evidence, Judgement, Mark, Text};
-use grader_problem::Checker;
+use grader_model::{Evidence, Judgement, Mark, Text, text};
+use grader_problem::{Checker, Contains};
 use thiserror::Error;
 
 use numbers::Tolerance;
@@ -95,6 +95,20 @@ pub fn check(
         mark: Mark::Layout,
         evidence: [note].into_iter().chain(again.evidence).collect(),
     })
+}
+
+/// Judges what a program wrote to standard error.
+///
+/// # Errors
+///
+/// If the patterns do not fit together. Those of a loaded problem do.
+pub fn check_stderr(rule: &Contains, written: &[u8]) -> Result<Judgement, CheckError> {
+    let mut judgement = contains::check(rule, written, b"")?;
+    for evidence in &mut judgement.evidence {
+        let said = std::mem::take(&mut evidence.message);
+        evidence.message = text!("standard error: {said}", "标准错误输出：{said}", said);
+    }
+    Ok(judgement)
 }
 
 /// Whether an output that was judged as the right answer inside extra text says `other`, too, the right answer of another

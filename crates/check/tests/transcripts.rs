@@ -56,7 +56,11 @@ fn contains(options: &str) -> Contains {
         case_sensitive: true,
         ..Contains::default()
     };
-    for option in options.split(';').map(str::trim).filter(|it| !it.is_empty()) {
+    for option in options
+        .split(';')
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+    {
         let (name, list) = option.split_once(": ").unwrap_or((option, ""));
         let list = list.split(" | ").map(str::to_owned).collect();
         match name {

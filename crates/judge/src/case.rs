@@ -233,6 +233,12 @@ impl Checks for CaseChecks<'_> {
         self.interactors.take().transpose()
     }
 
+    fn check_stderr(&mut self, written: &[u8]) -> Result<Option<Judgement>, Fault> {
+        let rule = self.case.at.case.stderr.as_ref();
+        let judgement = rule.map(|rule| grader_check::check_stderr(rule, written));
+        Ok(judgement.transpose()?)
+    }
+
     fn check(&mut self, output: &[u8]) -> Result<Judgement, Fault> {
         check(self.lab, self.case, output)
     }

@@ -14,7 +14,7 @@ use grader_model::{
     SourceFile, Text, WallTime,
 };
 use grader_problem::{
-    Answer, Case, CaseMultiple, CaseRef, Checker, Problem, Reference, ReferenceProgram,
+    Answer, Case, CaseMultiple, CaseRef, Checker, ExitPolicy, Problem, Reference, ReferenceProgram,
     ReferenceTimes, RunRule,
 };
 use grader_sandbox::{MountPoint, SystemFolders};
@@ -481,7 +481,7 @@ impl Lab<'_> {
         let own = ran.outcome.cpu;
         // One that is too slow would make the limit too short.
         let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
-        let output = match output(ran, &limits) {
+        let output = match output(ran, &limits, case.exit_status) {
             Ok(output) => output,
             Err(why) if is_answer || is_slow => {
                 let (case, stderr) = (case.name.to_string(), stderr.to_string());
@@ -567,7 +567,7 @@ impl Lab<'_> {
 }
 
 /// The output of a run of the reference, or why it does not count.
-fn output(run: Run, limits: &Limits) -> Result<Vec<u8>, String> {
+fn output(run: Run, limits: &Limits, wanted: ExitPolicy) -> Result<Vec<u8>, String> {
     if let Some(breach) = run.outcome.breach {
         let limit = match breach {
             Breach::Cpu => format!("CPU time, {}", limits.cpu),
@@ -577,7 +577,12 @@ fn output(run: Run, limits: &Limits) -> Result<Vec<u8>, String> {
         };
         return Err(format!("over its limit of {limit}"));
     }
-    if !run.outcome.end.is_success() {
+    // Where any exit status will do, that of a failure is still a failure of the reference.
+    let wanted = match wanted {
+        ExitPolicy::Ignored => ExitPolicy::default(),
+        wanted @ ExitPolicy::Status(_) => wanted,
+    };
+    if !wanted.accepts(run.outcome.end) {
         // The last line of a traceback is the error.
         let last = run.stderr.trim_ascii().rsplit(|byte| *byte == b'\n').next();
         let last = Excerpt::new(last.unwrap_or_default());

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use grader_intake::Submission;
 use grader_model::{CaseResult, ProblemResult, SourceFile, StudentId, SubtaskName, Text, Verdict};
-use grader_problem::{Answer, Case, CaseRef, Entry, Problem, RunRule, Subtask};
+use grader_problem::{Answer, Case, CaseRef, Entry, ExitPolicy, Problem, RunRule, Subtask};
 
 use crate::Fault;
 use crate::author_programs::Generated;
@@ -472,13 +472,17 @@ const fn is_failure(verdict: Verdict) -> bool {
 /// Whether a run needs nothing but arguments and standard input, and nothing but its standard output decides.
 fn can_be_together(CaseRef { problem, case, .. }: CaseRef<'_>) -> bool {
     let plain = RunRule {
-        exit_status: problem.run.exit_status,
         passes: 1,
         ..RunRule::default()
     };
     problem.run == plain
         && case.files.is_empty()
         && case.test.is_none()
+        && matches!(
+            case.exit_status,
+            ExitPolicy::Status(0) | ExitPolicy::Ignored
+        )
+        && case.stderr.is_none()
         && !case.checker.is_interactive()
         && !problem.needs_reference_time()
 }

@@ -8,6 +8,7 @@ use grader_model::{CaseName, file_name, natural_order};
 use crate::author_program::Role;
 use crate::checker::{author_program, checker};
 use crate::constants::MAX_CASES;
+use crate::contains::on_stderr;
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
@@ -114,6 +115,8 @@ pub(crate) fn case(
     let validators = validators.collect();
     let hint = file.hint.as_ref().or(subtask.hint.as_ref());
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
+    let exit_status = file.exit_status.as_ref().or(run.exit_status.as_ref());
+    let stderr = file.stderr.as_ref().or(run.stderr.as_ref());
     Case {
         name: CaseName::new(file.name.0.as_str()),
         arguments: context.fill_all(arguments, &variables),
@@ -122,6 +125,8 @@ pub(crate) fn case(
         generator,
         answer,
         checker,
+        exit_status: exit_status.map(|at| at.value).unwrap_or_default(),
+        stderr: stderr.map(|at| on_stderr(at, &variables, context)),
         validators,
         variables,
         // It may name a later case.

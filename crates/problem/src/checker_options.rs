@@ -82,6 +82,35 @@ pub(crate) struct ContainsFile {
     pub(crate) case_sensitive: bool,
 }
 
+/// What standard error contains.
+pub(crate) enum StderrFile {
+    Text(Scalar),
+    Rule(ContainsFile),
+}
+
+impl From<&str> for StderrFile {
+    fn from(text: &str) -> Self {
+        Self::Text(Scalar(text.to_owned()))
+    }
+}
+
+impl From<ContainsFile> for StderrFile {
+    fn from(rule: ContainsFile) -> Self {
+        Self::Rule(rule)
+    }
+}
+
+value!(
+    StderrFile,
+    "a text, or a table with `text`, `pattern` or `never`",
+    |generator| {
+        let rule = generator.subschema_for::<ContainsFile>();
+        json_schema!({ "anyOf": [{ "type": "string" }, rule] })
+    },
+    string: &str,
+    table: ContainsFile
+);
+
 /// Options of `queens-board`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -2,7 +2,7 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::checker_options::ContainsFile;
+use crate::checker_options::{ContainsFile, StderrFile};
 use crate::constants::MAX_PATTERN_BYTES;
 use crate::context::{Context, Variables};
 use crate::value::{At, Scalar};
@@ -94,6 +94,36 @@ pub(crate) fn contains(
     };
     rule.check(&file.pattern, context);
     rule
+}
+
+/// What standard error contains.
+pub(crate) fn on_stderr(
+    file: &At<StderrFile>,
+    variables: &Variables,
+    context: &mut Context<'_>,
+) -> Contains {
+    let rule = match &file.value {
+        StderrFile::Text(text) => {
+            let value = Scalar(text.0.clone());
+            let span = file.span.clone();
+            Contains {
+                text: Some(texts(&[At { value, span }], variables, context)),
+                case_sensitive: true,
+                ..Contains::default()
+            }
+        }
+        StderrFile::Rule(rule) => {
+            let is_empty = rule.text.as_ref().is_none_or(Vec::is_empty);
+            if is_empty && rule.pattern.is_empty() && rule.never.is_empty() {
+                context.report(&file.span, "one of `text`, `pattern` and `never` is needed");
+            }
+            contains(rule, variables, context)
+        }
+    };
+    Contains {
+        text: Some(rule.text.unwrap_or_default()),
+        ..rule
+    }
 }
 
 /// The texts of these templates.

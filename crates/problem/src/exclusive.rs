@@ -66,7 +66,7 @@ const PROBLEM: &[Excludes<ProblemFile>] = table! {
     submission.file: submission.files, submission.entry;
     interactor: checker, run.input_file, run.output_file;
     run.stdin: run.generate;
-    run.report: checker, interactor, run.output_file, run.exit_status;
+    run.report: checker, interactor, run.output_file;
 };
 const REFERENCE: &[Excludes<ReferenceFile>] = table! {
     builtin: path;
@@ -109,10 +109,10 @@ const HARNESSES: [Key<ProblemFile>; 2] = [
         },
     },
 ];
-const HARNESS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(run.passes);
+const HARNESS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(run.passes, run.exit_status, run.stderr);
 const HARNESS_AND_SUBTASK: &[Key<SubtaskFile>] =
     keys!(growth, attempts, by_time, checker, cases, folder);
-const HARNESS_AND_CASE: &[Key<CaseFile>] = keys!(answer, answer_file);
+const HARNESS_AND_CASE: &[Key<CaseFile>] = keys!(answer, answer_file, exit_status, stderr);
 
 /// The key by which the cases of a problem are unit tests.
 pub(crate) fn harness(problem: &ProblemFile) -> Option<Key<ProblemFile>> {

@@ -8,13 +8,14 @@ use grader_model::{LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::checker_options::{CheckerFile, ProgramFile, Validators};
+use crate::checker_options::{CheckerFile, ProgramFile, StderrFile, Validators};
 use crate::constants::MAX_ATTEMPTS;
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
+use crate::exit_policy::ExitPolicy;
 use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
-use crate::problem::{Checks, ExitPolicy, ReportFormat, ScoreRule};
+use crate::problem::{Checks, ReportFormat, ScoreRule};
 use crate::value::{
     At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord,
     MemorySize, Name, OutputSize, Percent, PointsRange, Prose, Scalar, SubmissionSize, Time,
@@ -368,8 +369,10 @@ pub(crate) struct RunFile {
     pub(crate) output_file: Option<At<FileName>>,
     /// Data files from the problem's folder. Each run has copies of them in its run folder.
     pub(crate) files: Vec<At<String>>,
-    /// `"zero"`: a non-zero exit status is a runtime error. `"ignored"`: it is not. Default: `"zero"`.
+    /// The exit status with which a program has to end; any other is a runtime error. `"ignored"`: none is. Default: 0.
     pub(crate) exit_status: Option<At<ExitPolicy>>,
+    /// What standard error contains: a text, a template, or a table as `[checker.contains]`. Default: anything.
+    pub(crate) stderr: Option<At<StderrFile>>,
     /// `"junit"`: the cases are unit tests. Their harness, in `include`, writes JUnit XML to `report.xml` in the run
     /// folder and ends with exit status 0 or 1. It replaces the checker.
     pub(crate) report: Option<At<ReportFormat>>,
@@ -651,6 +654,10 @@ pub(crate) struct CaseFile {
     pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.
     pub(crate) answer_file: Option<At<String>>,
+    /// The exit status. Default: that of `run`.
+    pub(crate) exit_status: Option<At<ExitPolicy>>,
+    /// What standard error contains. Default: that of `run`.
+    pub(crate) stderr: Option<At<StderrFile>>,
     /// CPU time, by the reference's time in another case: `{ reference = 31, case = "large/n=15" }`. Replaces `time` of
     /// `limits`.
     pub(crate) time: Option<At<CaseTimeFile>>,

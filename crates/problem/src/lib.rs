@@ -28,6 +28,7 @@ mod course;
 mod deadline;
 mod diagnostic;
 mod exclusive;
+mod exit_policy;
 mod file;
 mod flags;
 mod harness;
@@ -62,15 +63,16 @@ pub use contains::Contains;
 pub use corrections::{Correction, ManualPoints, load_corrections};
 pub use course::{Course, CoursePart, load_course};
 pub use diagnostic::{Diagnostic, FileText, Loaded};
+pub use exit_policy::ExitPolicy;
 pub use flags::{AnswerRule, FLAG_CODES, FlatRule, SourceRule, TimeFlags, TokenRule};
 pub use library::{DiskLibrary, LEADS_OUT, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{
     CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, ReferenceTimes, TimeRule,
 };
 pub use problem::{
-    Answer, Assignment, AttemptRule, Case, Checker, Checks, Entry, ExitPolicy, GrowthRule, Problem,
-    Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule,
-    TimeStep, TokenOptions,
+    Answer, Assignment, AttemptRule, Case, Checker, Checks, Entry, GrowthRule, Problem, Reference,
+    ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule, TimeStep,
+    TokenOptions,
 };
 pub use render::render;
 pub use sample::{Expectation, Sample};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use grader_language::Languages;
 use grader_model::{
-    AssignmentId, AssignmentInfo, CaseName, CpuTime, Deadline, End, HiddenUntil, ManualSubtask,
-    Points, ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName, Text, extension_of,
+    AssignmentId, AssignmentInfo, CaseName, CpuTime, Deadline, HiddenUntil, ManualSubtask, Points,
+    ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName, Text, extension_of,
     file_stem,
 };
 
@@ -16,6 +16,7 @@ use strum::IntoStaticStr;
 
 use crate::author_program::{AuthorCall, InputValidator, Role};
 use crate::contains::Contains;
+use crate::exit_policy::ExitPolicy;
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::sample::Sample;
@@ -97,8 +98,6 @@ pub struct RunRule {
     pub output_file: Option<String>,
     /// Data files of the run folder; their paths are plain names.
     pub files: Vec<SourceFile>,
-    /// Meaning of a non-zero exit status.
-    pub exit_status: ExitPolicy,
     /// Format of the report that the run's harness writes to [`ReportFormat::FILE`]. Its tests are the cases.
     pub report: Option<ReportFormat>,
     /// Maximum number of passes of a case, at least 1: the checker may write the input for another pass.
@@ -106,13 +105,6 @@ pub struct RunRule {
 }
 
 impl RunRule {
-    /// Whether a program that ended so has not failed. A harness ends with exit status 1 if a test fails.
-    pub fn accepts(&self, end: End) -> bool {
-        end.is_success()
-            || self.exit_status == ExitPolicy::Ignored
-            || (self.report.is_some() && end == End::Exited(1))
-    }
-
     /// Whether a path in the run folder of a case is that of one of the problem's files, or below it. So is one that the program
     /// has to write.
     pub fn has_file(&self, case: &Case, path: &str) -> bool {
@@ -168,17 +160,6 @@ impl Default for Checks {
             all_programs: false,
         }
     }
-}
-
-/// Meaning of a non-zero exit status after a right answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExitPolicy {
-    /// It is a runtime error.
-    #[default]
-    Zero,
-    /// It is ignored.
-    Ignored,
 }
 
 /// The trusted solution of a problem.
@@ -291,6 +272,10 @@ pub struct Case {
     pub answer: Answer,
     /// Its checker.
     pub checker: Checker,
+    /// How the program has to end.
+    pub exit_status: ExitPolicy,
+    /// What its standard error contains.
+    pub stderr: Option<Contains>,
     /// What validates the input.
     pub validators: Vec<InputValidator>,
     /// Its own CPU time limit, which replaces the problem's.

@@ -17,7 +17,7 @@ use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::parse::parse;
-use crate::problem::{ExitPolicy, Problem, Reference, ReferenceProgram, RunRule};
+use crate::problem::{Problem, Reference, ReferenceProgram, RunRule};
 use crate::project;
 use crate::sample::Sample;
 use crate::samples::load_samples;
@@ -78,10 +78,6 @@ pub fn load_problem(
             input_file: file.run.input_file.map(|name| name.value.0),
             output_file: file.run.output_file.map(|name| name.value.0),
             files,
-            exit_status: file
-                .run
-                .exit_status
-                .map_or_else(ExitPolicy::default, |at| at.value),
             report: file.run.report.map(|at| at.value),
             passes: file.run.passes.map_or(1, |at| at.get()),
         },

@@ -8,7 +8,7 @@ use grader_model::{
     Breach, CaseResult, End, Evidence, Excerpt, Judgement, LanguageId, Limits, Mark, SourceFile,
     Text, Verdict, text,
 };
-use grader_problem::{Case, RunRule};
+use grader_problem::{Case, ExitPolicy, RunRule};
 
 use super::run::Run;
 use super::timing::is_near;
@@ -34,6 +34,9 @@ pub(crate) trait Checks {
 
     /// What the case's interactor says of the run, if there is one; an error only if it failed after the program.
     fn interactors(&mut self) -> Result<Option<Judgement>, Self::Fault>;
+
+    /// What the case says of standard error, if it asks for something there.
+    fn check_stderr(&mut self, written: &[u8]) -> Result<Option<Judgement>, Self::Fault>;
 
     /// What the checker says of an output.
     fn check(&mut self, output: &[u8]) -> Result<Judgement, Self::Fault>;
@@ -80,7 +83,22 @@ pub(crate) fn judged<C: Checks>(
         && run.answer.as_deref().is_none_or(is_blank)
         && !is_blank(&run.stderr)
         && checks.check(&run.stderr)?.mark != Mark::Wrong;
+    let stderr = checks.check_stderr(&run.stderr)?;
+    let stderr = stderr.filter(|it| it.mark != Mark::Right);
+    let is_misplaced = stderr.is_some() && {
+        let on_stdout = checks.check_stderr(run.answer.as_deref().unwrap_or_default())?;
+        on_stdout.is_some_and(|it| it.mark == Mark::Right)
+    };
+    if let Some(stderr) = stderr {
+        judgement = and_stderr(judgement, stderr);
+    }
     let mut result = by_answer(run, rules, judgement, is_on_stderr);
+    if is_misplaced {
+        result.hints.push(Text::new(
+            "What belongs on standard error was printed to standard output.",
+            "应写到标准错误输出的内容写到了标准输出。",
+        ));
+    }
     if is_built_in && rules.has_authors_main && result.verdict != Verdict::Accepted {
         let output = run.answer.as_deref().unwrap_or_default().trim_ascii_end();
         let (before, last) = match output.iter().rposition(|&byte| byte == b'\n') {
@@ -91,6 +109,19 @@ pub(crate) fn judged<C: Checks>(
         result.hints.extend(rules.of_function(last, is_right));
     }
     Ok(result)
+}
+
+/// A judgement of an answer, and of a standard error that is wrong.
+fn and_stderr(answer: Judgement, stderr: Judgement) -> Judgement {
+    let evidence = match answer.mark {
+        // What is said of a right answer is a note.
+        Mark::Right | Mark::Partial(_) => [stderr.evidence, answer.evidence],
+        Mark::Layout | Mark::Wrong => [answer.evidence, stderr.evidence],
+    };
+    Judgement {
+        mark: Mark::Wrong,
+        evidence: evidence.concat(),
+    }
 }
 
 /// How good the answer of a run is, as its interactor or its checker says.
@@ -130,7 +161,7 @@ fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
             Evidence::new("output-start", text).with_found(Excerpt::new(beginning))
         }));
         (Verdict::OutputLimit, message)
-    } else if !rules.run.accepts(outcome.end) {
+    } else if !rules.accepts(outcome.end) {
         result.hints = rules.explained(run);
         if rules.language.ran_out_of_memory(&run.stderr) {
             (Verdict::MemoryLimit, memory_message(run, &limits))
@@ -249,15 +280,33 @@ fn before_report(run: &Run, rules: &Rules<'_>) -> CaseResult {
 impl Rules<'_> {
     /// Likely causes of a run's failure.
     fn explained(&self, run: &Run) -> Vec<Text> {
+        // An exit status is no failure in itself if another one is expected.
+        if matches!(self.case.exit_status, ExitPolicy::Status(1..))
+            && matches!(run.outcome.end, End::Exited(_))
+            && !self.language.has_exception(&run.stderr)
+        {
+            return Vec::new();
+        }
         self.language.explain_run(&self.failed(run))
     }
 
     /// How a run that failed ended: by which exception, or else with which exit status or signal.
     fn ended(&self, run: &Run) -> Text {
-        match self.language.exception(&self.failed(run)) {
-            Some(exception) => text!("ended by {exception}", "程序{exception} 而结束", exception),
-            None => end_message(run.outcome.end),
+        if let Some(exception) = self.language.exception(&self.failed(run)) {
+            return text!("ended by {exception}", "程序{exception} 而结束", exception);
         }
+        let end = end_message(run.outcome.end);
+        match (self.case.exit_status, run.outcome.end) {
+            (ExitPolicy::Status(wanted @ 1..), End::Exited(_)) => {
+                text!("{end}, expected {wanted}", "{end}，应为 {wanted}", end)
+            }
+            _ => end,
+        }
+    }
+
+    /// Whether a program that ended so has not failed. A harness ends with exit status 1 if a test fails.
+    fn accepts(&self, end: End) -> bool {
+        self.case.exit_status.accepts(end) || (self.run.report.is_some() && end == End::Exited(1))
     }
 
     fn failed<'a>(&self, run: &'a Run) -> FailedRun<'a> {
@@ -400,6 +449,13 @@ fn right_end_message(run: &Run, rules: &Rules<'_>) -> Text {
     let (end, ended) = (run.outcome.end, rules.ended(run));
     let is_c = matches!(rules.language.id, LanguageId::C | LanguageId::Cpp);
     let more = match end {
+        End::Exited(_) if rules.case.exit_status != ExitPolicy::default() => {
+            return text!(
+                "{ended}, although the answer is right",
+                "{ended}，但答案是对的",
+                ended
+            );
+        }
         End::Exited(_) if is_c && !rules.has_authors_main => Text::new(
             "end with exit status 0 (`return 0` from `int main`)",
             "请以退出码 0 结束（在 `int main` 中写 `return 0`）",

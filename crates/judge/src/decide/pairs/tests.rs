@@ -45,6 +45,10 @@ impl Checks for Says {
         Ok(None)
     }
 
+    fn check_stderr(&mut self, _: &[u8]) -> Result<Option<Judgement>, Infallible> {
+        Ok(None)
+    }
+
     fn check(&mut self, _: &[u8]) -> Result<Judgement, Infallible> {
         Ok(self.0.clone())
     }

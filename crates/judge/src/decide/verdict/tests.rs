@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use grader_language::Languages;
 use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
 use grader_problem::{
-    Checker, ExitPolicy, MemoryLibrary, ReportFormat, Role, TokenOptions, load_problem,
+    Checker, Contains, ExitPolicy, MemoryLibrary, ReportFormat, Role, TokenOptions, load_problem,
 };
 
 use super::*;
@@ -43,6 +43,8 @@ struct Noted {
     /// Whether 91 is the answer of another case.
     has_91: bool,
     asked: Vec<String>,
+    /// What standard error must contain.
+    on_stderr: Option<&'static str>,
 }
 
 impl Checks for Noted {
@@ -50,6 +52,16 @@ impl Checks for Noted {
 
     fn interactors(&mut self) -> Result<Option<Judgement>, &'static str> {
         self.interactors.take().transpose()
+    }
+
+    fn check_stderr(&mut self, written: &[u8]) -> Result<Option<Judgement>, &'static str> {
+        let rule = self.on_stderr.map(|text| Contains {
+            text: Some(vec![text.to_owned()]),
+            case_sensitive: true,
+            ..Contains::default()
+        });
+        let judgement = rule.map(|rule| grader_check::check_stderr(&rule, written).unwrap());
+        Ok(judgement)
     }
 
     fn check(&mut self, output: &[u8]) -> Result<Judgement, &'static str> {
@@ -86,12 +98,27 @@ fn judged_as(
     checks: &mut Noted,
     has_authors_main: bool,
 ) -> Result<CaseResult, &'static str> {
-    let case = Case {
+    let case = case(checker, ExitPolicy::default());
+    judged_in(&case, run, ran, checks, has_authors_main)
+}
+
+fn case(checker: Checker, exit_status: ExitPolicy) -> Case {
+    Case {
         name: CaseName::new("n=8"),
         arguments: vec!["8".to_owned()],
         checker,
+        exit_status,
         ..Case::default()
-    };
+    }
+}
+
+fn judged_in(
+    case: &Case,
+    run: &RunRule,
+    ran: &Run,
+    checks: &mut Noted,
+    has_authors_main: bool,
+) -> Result<CaseResult, &'static str> {
     let languages = Languages::built_in();
     let rules = Rules {
         language: languages.get(LanguageId::Python).unwrap(),
@@ -99,7 +126,7 @@ fn judged_as(
         facts: &SourceFacts::default(),
         sources: &[],
         run,
-        case: &case,
+        case,
         limits: LIMITS,
     };
     judged(ran, &rules, checks)
@@ -109,11 +136,11 @@ fn judged_as(
 fn judged_by(exit_status: ExitPolicy, output_file: Option<&str>, ran: &Run) -> CaseResult {
     let run = RunRule {
         output_file: output_file.map(str::to_owned),
-        exit_status,
         passes: 1,
         ..RunRule::default()
     };
-    judged_with(&run, Checker::Lines, ran, &mut Noted::default()).unwrap()
+    let case = case(Checker::Lines, exit_status);
+    judged_in(&case, &run, ran, &mut Noted::default(), false).unwrap()
 }
 
 #[test]
@@ -207,7 +234,7 @@ fn time_memory_output_end_and_answer_decide_in_this_order() {
         (done, None, 1, "answer: 92\n", PresentationError, "extra text before the answer: `answer: `", false),
         (done, None, 1, "93\n", WrongAnswer, "expected `92`, found `93`", false),
     ] {
-        let result = judged_by(ExitPolicy::Zero, None, &ran(end, breach, cpu_ms, answer));
+        let result = judged_by(ExitPolicy::default(), None, &ran(end, breach, cpu_ms, answer));
         let found = result.message.map(|message| message.en).unwrap_or_default();
         assert_eq!((result.verdict, &*found, result.near_limit), (verdict, message, near), "{answer} {breach:?}");
     }
@@ -218,6 +245,74 @@ fn an_ignored_exit_status_is_not_looked_at() {
     let ran = ran(End::Exited(1), None, 1, "92\n");
     let result = judged_by(ExitPolicy::Ignored, None, &ran);
     assert_eq!(result.verdict, Verdict::Accepted);
+}
+
+#[test]
+fn a_case_may_ask_for_an_exit_status_and_a_text_on_standard_error() {
+    let trace = "Traceback (most recent call last):\n  File \"answer.py\", line 2, in <module>\nValueError: usage\n";
+    let misplaced = "What belongs on standard error was printed to standard output.";
+    for (status, answer, stderr, expected, hint) in [
+        (2, "92\n", "usage: x\n", "AC", None),
+        (
+            0,
+            "92\n",
+            "usage: x\n",
+            "RE ended with exit status 0, expected 2, although the answer is right",
+            None,
+        ),
+        (
+            1,
+            "91\n",
+            "usage: x\n",
+            "RE ended with exit status 1, expected 2",
+            None,
+        ),
+        (
+            1,
+            "91\n",
+            trace,
+            "RE ended by `ValueError` at line 2 of `answer.py`",
+            Some(""),
+        ),
+        (
+            2,
+            "92\n",
+            "",
+            "WA standard error: `usage` does not appear",
+            None,
+        ),
+        (
+            2,
+            "92\n",
+            "Usage",
+            "WA standard error: `usage` does not appear (only upper and lower case differ)",
+            None,
+        ),
+        (2, "91\n", "", "WA expected `92`, found `91`", None),
+        (
+            2,
+            "usage 92\n",
+            "",
+            "WA extra text before the answer: `usage `",
+            Some(misplaced),
+        ),
+    ] {
+        let mut checks = Noted {
+            on_stderr: Some("usage"),
+            ..Noted::default()
+        };
+        let case = case(Checker::Lines, ExitPolicy::Status(2));
+        let ran = wrote(status, Some(answer), stderr);
+        let result = judged_in(&case, &RunRule::default(), &ran, &mut checks, false).unwrap();
+        let message = result.message.unwrap_or_default().en;
+        let found = format!("{} {message}", result.verdict);
+        assert_eq!(found.trim_end(), expected, "{stderr}");
+        let hints: Vec<_> = result.hints.iter().map(|it| &*it.en).collect();
+        match hint {
+            Some("") => assert!(!hints.is_empty()),
+            hint => assert_eq!(hints, Vec::from_iter(hint), "{expected}"),
+        }
+    }
 }
 
 #[test]
@@ -253,7 +348,7 @@ fn an_exception_is_said_first_where_the_exit_status_is_ignored() {
 fn an_exception_for_want_of_memory_is_the_memory_limit() {
     let mut hungry = ran(End::Exited(1), None, 1, "");
     hungry.stderr = b"Traceback (most recent call last):\nMemoryError\n".to_vec();
-    let result = judged_by(ExitPolicy::Zero, None, &hungry);
+    let result = judged_by(ExitPolicy::default(), None, &hungry);
     assert_eq!(result.verdict, Verdict::MemoryLimit);
     let message = "ran out of memory; the limit is 64 MiB";
     assert_eq!(result.message.unwrap().en, message);
@@ -264,7 +359,7 @@ fn a_file_of_another_name_is_pointed_out() {
     let mut missing = ran(End::Exited(0), None, 1, "");
     missing.answer = None;
     missing.left = vec!["Queens.out".to_owned()];
-    let result = judged_by(ExitPolicy::Zero, Some("queens.out"), &missing);
+    let result = judged_by(ExitPolicy::default(), Some("queens.out"), &missing);
     assert_eq!(result.verdict, Verdict::WrongAnswer);
     assert_eq!(
         result.message.unwrap().en,
