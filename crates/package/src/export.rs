@@ -15,7 +15,7 @@ mod writer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use grader_model::SourceFile;
-use grader_problem::{Checker, Problem, Sample, TestData, TimeRule};
+use grader_problem::{Case, Checker, ExitPolicy, Problem, Sample, TestData, TimeRule};
 use serde_json::{Map, Value, json};
 
 use self::scoring::omitted;
@@ -104,6 +104,15 @@ impl PackageWriter<'_> {
         let mut all = cases(problem);
         if !problem.run.files.is_empty() || all.any(|(_, case)| !case.files.is_empty()) {
             return unsupported("problems with data files are not supported");
+        }
+        let asks = |case: &Case| matches!(case.exit_status, ExitPolicy::Status(1..));
+        if cases(problem).any(|(_, case)| asks(case) || case.stderr.is_some()) {
+            return unsupported("problems with `exit-status` or `stderr` are not supported");
+        }
+        if cases(problem).any(|(_, case)| case.exit_status == ExitPolicy::Ignored) {
+            self.note(
+                "`exit-status` is not exported: there, every other exit status than 0 is an error",
+            );
         }
         for subtask in &problem.subtasks {
             let name = &subtask.name;

@@ -24,6 +24,9 @@ use Cell::{Same, Says, Shows};
 const INTERACTIVE: &str = "`twice` is interactive: there are no inputs to search";
 const NO_REFERENCE: &str = "`twice` has no reference here to compare with";
 const NO_PUBLIC: &str = "all cases are hidden: there is nothing that students could test";
+const NO_TEXTS: &str = "cannot export `twice`: the checker `contains` is not supported";
+const NO_ENDS: &str =
+    "cannot export `twice`: problems with `exit-status` or `stderr` are not supported";
 const NOT_EXPORTED: &str = "cannot export `twice`: problems with `include` are not supported";
 const BACK: &str = "bundle --icpc, then import";
 const GONE: &str = "`class` does not exist";
@@ -149,6 +152,8 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         Shows(3, NOBODY),
     ),
     // The format has no points that these need, or nothing for them at all.
+    ("texts and patterns", BACK, Says(2, NO_TEXTS)),
+    ("exit status and standard error", BACK, Says(2, NO_ENDS)),
     ("unit tests in process", BACK, Says(2, NOT_EXPORTED)),
     ("unit tests apart", BACK, Says(2, NOT_EXPORTED)),
     ("included main", BACK, Says(2, NOT_EXPORTED)),

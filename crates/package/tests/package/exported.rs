@@ -136,6 +136,14 @@ fn what_the_format_cannot_express_is_refused() {
         )),
         "arguments with blanks are not supported, found `two words`"
     );
+    for key in ["exit-status = 1", "stderr = \"usage\""] {
+        assert_eq!(
+            refusal(format!("{PROBLEM}\n[checker.exact]\n{CASES}{key}\n")),
+            "problems with `exit-status` or `stderr` are not supported"
+        );
+    }
+    let contains = format!("{PROBLEM}\n[checker.contains]\n{CASES}");
+    assert_eq!(refusal(contains), "the checker `contains` is not supported");
     // The samples of the package are the first of each public subtask.
     let subtask = |name: &str, case: &str| {
         format!(

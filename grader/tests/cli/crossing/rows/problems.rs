@@ -2,7 +2,8 @@
 
 use super::room::{
     ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, IN_PROCESS, INTERACTOR, LIMITS, POINTS,
-    REFERENCE, SEARCH, STDIN, TWO_PASSES, included, large, plain, programs, with,
+    REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large, plain, programs,
+    with,
 };
 use super::{Row, row, scored};
 
@@ -17,6 +18,7 @@ pub(super) fn rows() -> Vec<Row> {
             .file(&format!("asg/twice/data/{n}.in"), format!("{n}\n"))
             .file(&format!("asg/twice/data/{n}.ans"), format!("{}\n", 2 * n));
     }
+    let ends = format!("{STDIN}exit-status = 3\nstderr = \"done with {{n}}\"\n");
     let generator = "[run]\ngenerate = \"gen.py {n}\"\n";
     let validator = format!("{CHECKER}[validator]\nsource = \"valid.py\"\n");
     let valid = "import sys\nsys.exit(42 if 1 <= int(input()) <= 9 else 43)\n";
@@ -63,6 +65,14 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "own checker",
             with(&[(CHECKER, checker)]).file("asg/twice/check.py", CHECK),
+        ),
+        row(
+            "texts and patterns",
+            with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),
+        ),
+        row(
+            "exit status and standard error",
+            programs(changed(empty(), &[(STDIN, &ends)]), ended),
         ),
         row(
             "interactor",

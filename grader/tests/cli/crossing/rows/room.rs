@@ -103,6 +103,12 @@ pub(super) fn large(expression: &str) -> String {
     )
 }
 
+/// Prints nothing wrong, says so on standard error, and ends with exit status 3.
+pub(super) fn ended(expression: &str) -> String {
+    let program = program(expression);
+    format!("import sys\n{program}print('done with', n, file=sys.stderr)\nsys.exit(3)\n")
+}
+
 /// Half of the cases are right.
 pub(super) const HALF: &str = "2 * n if n < 3 else 1";
 
