@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use grader_model::{Evidence, Judgement, Mark, Text, text};
-use grader_problem::Contains;
+use grader_problem::{Contains, Wanted};
 
 use crate::{CheckError, message, scan};
 
@@ -16,22 +16,25 @@ pub(crate) fn check(
     output: &[u8],
     answer: &[u8],
 ) -> Result<Judgement, CheckError> {
-    let missing = match &rule.text {
-        Some(texts) => missing_text(rule, output, texts.iter().map(String::as_bytes)),
-        None => {
-            let lines = scan::bare_lines(answer).filter(|line| !scan::is_blank(line));
-            missing_text(rule, output, lines)
-        }
-    };
-    let unmatched = missing_pattern(rule, output)?;
-    let never = rule.never.iter().find_map(|it| {
-        let found = Needle::new(it.as_bytes(), rule.case_sensitive).find(output, 0)?;
-        Some(unwanted(
-            it.as_bytes(),
-            scan::line_number(output, found.start),
-        ))
-    });
-    let evidence: Vec<_> = [missing, unmatched, never].into_iter().flatten().collect();
+    let mut evidence = Vec::new();
+    for list in &rule.lists {
+        let list = list.iter().map(|it| match &it.what {
+            Wanted::Text(text) => (Piece::Text(text.as_bytes()), it.after.as_deref()),
+            Wanted::Pattern(pattern) => (Piece::Pattern(pattern), it.after.as_deref()),
+        });
+        evidence.extend(missing(rule, output, list)?);
+    }
+    let lines = scan::bare_lines(answer).filter(|line| !scan::is_blank(line));
+    let lines = lines.filter(|_| rule.has_answer);
+    evidence.extend(missing(
+        rule,
+        output,
+        lines.map(|line| (Piece::Text(line), None)),
+    )?);
+    evidence.extend(rule.never.iter().find_map(|it| {
+        let end = Needle::new(it.as_bytes(), rule.case_sensitive).find(output, 0)?;
+        Some(unwanted(it.as_bytes(), line_before(output, end)))
+    }));
     let mark = if evidence.is_empty() {
         Mark::Right
     } else {
@@ -40,81 +43,94 @@ pub(crate) fn check(
     Ok(Judgement { mark, evidence })
 }
 
-fn missing_text<'a>(
+#[derive(Clone, Copy)]
+enum Piece<'a> {
+    Text(&'a [u8]),
+    Pattern(&'a str),
+}
+
+impl Piece<'_> {
+    /// The end of its first place at or after `from`.
+    fn find(
+        self,
+        rule: &Contains,
+        output: &[u8],
+        from: usize,
+    ) -> Result<Option<usize>, CheckError> {
+        match self {
+            Self::Text(text) => Ok(Needle::new(text, rule.case_sensitive).find(output, from)),
+            Self::Pattern(pattern) => {
+                let expression = rule.expression(pattern).map_err(|_| CheckError::Pattern)?;
+                // What follows may begin where the shortest match ends.
+                Ok(expression.shortest_match_at(output, from))
+            }
+        }
+    }
+
+    fn quoted(self) -> String {
+        match self {
+            Self::Text(text) => message::quote(text),
+            Self::Pattern(pattern) => message::quote(pattern.as_bytes()),
+        }
+    }
+}
+
+/// The first piece that does not appear after the one before it.
+fn missing<'a>(
     rule: &Contains,
     output: &[u8],
-    texts: impl Iterator<Item = &'a [u8]>,
-) -> Option<Evidence> {
-    let mut last: Option<(&[u8], Range<usize>)> = None;
-    for wanted in texts {
-        let from = last.as_ref().map_or(0, |(_, range)| range.end);
-        if let Some(found) = Needle::new(wanted, rule.case_sensitive).find(output, from) {
-            last = Some((wanted, found));
+    pieces: impl Iterator<Item = (Piece<'a>, Option<&'a str>)>,
+) -> Result<Option<Evidence>, CheckError> {
+    let mut last: Option<(Piece<'_>, usize)> = None;
+    for (piece, input) in pieces {
+        let from = last.map_or(0, |(_, end)| end);
+        if let Some(end) = piece.find(rule, output, from)? {
+            last = Some((piece, end));
             continue;
         }
-        let quoted = message::quote(wanted);
-        let other_case =
-            rule.case_sensitive && Needle::new(wanted, false).find(output, from).is_some();
+        let other_case = match piece {
+            Piece::Text(text) => Needle::new(text, false).find(output, from).is_some(),
+            Piece::Pattern(_) => false,
+        };
         let case = if other_case {
             message::only_case()
         } else {
             Text::default()
         };
-        let sentence = match last {
-            None => text!(
-                "{quoted} does not appear{case}",
-                "没有出现 {quoted}{case}",
-                case
-            ),
-            Some((before, range)) => {
-                let (before, line) = (
-                    message::quote(before),
-                    scan::line_number(output, range.end - 1),
-                );
+        let place = match (last, input) {
+            (_, Some(input)) => {
+                let input = message::quote(input.as_bytes());
+                text!(" after the input {input}", "输入 {input} 之后")
+            }
+            (Some((before, end)), None) => {
+                let (before, line) = (before.quoted(), line_before(output, end));
                 text!(
-                    "{quoted} does not appear after {before} on line {line}{case}",
-                    "第 {line} 行的 {before} 之后没有出现 {quoted}{case}",
-                    case
+                    " after {before} on line {line}",
+                    "第 {line} 行的 {before} 之后"
                 )
             }
+            (None, None) => Text::default(),
         };
-        return Some(Evidence::new("text-missing", sentence));
-    }
-    None
-}
-
-fn missing_pattern(rule: &Contains, output: &[u8]) -> Result<Option<Evidence>, CheckError> {
-    let all = &rule.pattern;
-    let expression = |count: usize| {
-        let expression = rule.expression(&all[..count]);
-        expression.map_err(|_| CheckError::Pattern)
-    };
-    if all.is_empty() || expression(all.len())?.is_match(output) {
-        return Ok(None);
-    }
-    let mut end = None;
-    for (index, pattern) in all.iter().enumerate() {
-        if let Some(found) = expression(index + 1)?.find(output) {
-            end = Some(found.end());
-            continue;
-        }
-        let pattern = message::quote(pattern.as_bytes());
-        let sentence = match end {
-            None => text!(
-                "nothing matches the pattern {pattern}",
-                "没有内容符合模式 {pattern}"
-            ),
-            Some(end) => {
-                let line = scan::line_number(output, end.saturating_sub(1));
-                text!(
-                    "nothing after line {line} matches the pattern {pattern}",
-                    "第 {line} 行之后没有内容符合模式 {pattern}"
-                )
-            }
+        let quoted = piece.quoted();
+        let wanted = match piece {
+            Piece::Text(_) => Text::plain(quoted),
+            Piece::Pattern(_) => text!("text that matches {quoted}", "符合 {quoted} 的内容"),
         };
-        return Ok(Some(Evidence::new("pattern-missing", sentence)));
+        let sentence = text!(
+            "{wanted} does not appear{place}{case}",
+            "{place}没有出现 {wanted}{case}",
+            wanted,
+            place,
+            case
+        );
+        return Ok(Some(Evidence::new("text-missing", sentence)));
     }
     Ok(None)
+}
+
+/// The line of the byte before this place.
+fn line_before(output: &[u8], end: usize) -> usize {
+    scan::line_number(output, end.saturating_sub(1))
 }
 
 fn unwanted(text: &[u8], line: usize) -> Evidence {
@@ -156,8 +172,8 @@ impl Needle {
         }
     }
 
-    /// Its first place at or after `from`.
-    fn find(&self, output: &[u8], from: usize) -> Option<Range<usize>> {
+    /// The end of its first place at or after `from`.
+    fn find(&self, output: &[u8], from: usize) -> Option<usize> {
         let mut places = VecDeque::new();
         let mut length = 0;
         for (at, byte) in even(&output[from..], self.case_sensitive) {
@@ -171,7 +187,7 @@ impl Needle {
             length += usize::from(self.bytes.get(length) == Some(&byte));
             let range = places[0]..from + at + 1;
             if length == self.bytes.len() && is_whole(output, &range) {
-                return Some(range);
+                return Some(range.end);
             }
         }
         None

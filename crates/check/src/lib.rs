@@ -149,7 +149,7 @@ fn judge_bytes(
         expected => expected.unwrap_or_default(),
     };
     let may_be_blank = match checker {
-        Checker::Contains(rule) if rule.text.is_some() => !rule.requires_text(),
+        Checker::Contains(rule) if !rule.has_answer => !rule.requires_text(),
         _ => checker.needs_answer() && scan::is_blank(expected),
     };
     if scan::is_blank(output) && !may_be_blank && checker.is_built_in() {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use grader_check::check;
 use grader_model::Judgement;
-use grader_problem::{Checker, Contains, TokenOptions};
+use grader_problem::{Checker, Contains, Sought, TokenOptions, Wanted};
 
 /// `tokens`, `numbers 1e-6 1e-9`, `queens-board 8 Q #`, `queens-columns 8 1`.
 fn checker(line: &str) -> Checker {
@@ -35,7 +35,7 @@ fn checker(line: &str) -> Checker {
             absolute: absolute.parse().unwrap(),
             relative: relative.parse().unwrap(),
         },
-        ["contains", ..] => Checker::Contains(contains(&line["contains".len()..])),
+        ["contains", ..] => Checker::Contains(contains(line["contains".len()..].trim())),
         ["queens-board", size, queen, blank] => Checker::QueensBoard {
             size: size.parse().unwrap(),
             queen: queen.to_owned(),
@@ -50,29 +50,40 @@ fn checker(line: &str) -> Checker {
     }
 }
 
-/// `text: a | b; pattern: c; never: d; any case`
+/// `text: a | b; pattern: c; never: d; any case`, or `dialogue: > 3 | Name? | > Ada | Hello, Ada`.
 fn contains(options: &str) -> Contains {
     let mut rule = Contains {
+        has_answer: options.is_empty(),
         case_sensitive: true,
         ..Contains::default()
     };
-    for option in options
-        .split(';')
-        .map(str::trim)
-        .filter(|it| !it.is_empty())
-    {
+    let options = options.split(';').map(str::trim);
+    for option in options.filter(|it| !it.is_empty()) {
         let (name, list) = option.split_once(": ").unwrap_or((option, ""));
-        let list = list.split(" | ").map(str::to_owned).collect();
-        match name {
-            "text" => rule.text = Some(list),
-            "pattern" => rule.pattern = list,
-            "never" => rule.never = list,
-            "any case" => rule.case_sensitive = false,
+        let list = list.split(" | ").map(str::to_owned);
+        let what: fn(String) -> Wanted = match name {
+            "text" | "dialogue" => Wanted::Text,
+            "pattern" => Wanted::Pattern,
+            "never" => {
+                rule.never = list.collect();
+                continue;
+            }
+            "any case" => {
+                rule.case_sensitive = false;
+                continue;
+            }
             _ => panic!("{option}"),
-        }
-    }
-    if rule.requires_text() || !rule.never.is_empty() {
-        rule.text.get_or_insert_default();
+        };
+        let mut after = None;
+        let list = list.filter_map(|it| {
+            if let Some(input) = it.strip_prefix("> ") {
+                after = Some(input.to_owned());
+                return None;
+            }
+            let (what, after) = (what(it), after.clone());
+            Some(Sought { what, after })
+        });
+        rule.lists.push(list.collect());
     }
     rule
 }

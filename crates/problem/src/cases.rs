@@ -8,7 +8,7 @@ use grader_model::{CaseName, file_name, natural_order};
 use crate::author_program::Role;
 use crate::checker::{author_program, checker};
 use crate::constants::MAX_CASES;
-use crate::contains::on_stderr;
+use crate::contains;
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
@@ -63,7 +63,7 @@ pub(crate) fn case(
     let variables = file.variables.iter();
     let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
     let variables: BTreeMap<String, String> = variables.collect();
-    let has_own = file.stdin.is_some() || file.stdin_file.is_some();
+    let has_own = file.stdin.is_some() || file.stdin_file.is_some() || file.dialogue.is_some();
     let run = &problem.run;
     let generate = file
         .generate
@@ -71,7 +71,11 @@ pub(crate) fn case(
         .or(run.generate.as_ref().filter(|_| !has_own));
     let generator = generate.and_then(|it| context.generator(it, &variables));
     let stdin = file.stdin.as_ref().or(run.stdin.as_ref());
+    let dialogue = file.dialogue.as_ref();
+    let dialogue = dialogue.map(|steps| contains::dialogue(steps, &variables, context));
+    let (lines, dialogue) = dialogue.unzip();
     let input = match (&file.stdin_file, stdin) {
+        _ if let Some(lines) = lines => lines.into_bytes().into(),
         _ if generate.is_some() => Arc::default(),
         (Some(path), _) => context.read(path),
         (None, Some(template)) => {
@@ -82,6 +86,7 @@ pub(crate) fn case(
     };
     let rule = subtask.checker.as_ref().or(problem.checker.as_ref());
     let checker = match (&problem.interactor, rule) {
+        _ if let Some(dialogue) = dialogue => Checker::Contains(dialogue),
         (Some(interactor), _) => author_program(interactor, Role::Interactor, &variables, context),
         (None, Some(rule)) => checker(rule, &variables, context),
         // Otherwise, already reported.
@@ -126,7 +131,7 @@ pub(crate) fn case(
         answer,
         checker,
         exit_status: exit_status.map(|at| at.value).unwrap_or_default(),
-        stderr: stderr.map(|at| on_stderr(at, &variables, context)),
+        stderr: stderr.map(|at| contains::on_stderr(at, &variables, context)),
         validators,
         variables,
         // It may name a later case.

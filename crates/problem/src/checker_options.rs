@@ -82,6 +82,44 @@ pub(crate) struct ContainsFile {
     pub(crate) case_sensitive: bool,
 }
 
+/// A step of a dialogue: exactly one of these.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct StepTable {
+    /// A line of input, a template.
+    send: Option<At<Scalar>>,
+    /// A text that appears after what was expected before, a template.
+    expect: Option<At<Scalar>>,
+    /// A regular expression that matches after what was expected before.
+    expect_pattern: Option<At<String>>,
+}
+
+pub(crate) enum StepFile {
+    Send(At<Scalar>),
+    Expect(At<Scalar>),
+    ExpectPattern(At<String>),
+}
+
+impl TryFrom<StepTable> for StepFile {
+    type Error = &'static str;
+
+    fn try_from(step: StepTable) -> Result<Self, Self::Error> {
+        match (step.send, step.expect, step.expect_pattern) {
+            (Some(line), None, None) => Ok(Self::Send(line)),
+            (None, Some(text), None) => Ok(Self::Expect(text)),
+            (None, None, Some(pattern)) => Ok(Self::ExpectPattern(pattern)),
+            _ => Err("expected exactly one of `send`, `expect` and `expect-pattern`"),
+        }
+    }
+}
+
+value!(
+    StepFile,
+    "a step of a dialogue",
+    |generator| generator.subschema_for::<StepTable>(),
+    table: StepTable
+);
+
 /// What standard error contains.
 pub(crate) enum StderrFile {
     Text(Scalar),

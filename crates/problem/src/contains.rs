@@ -2,7 +2,7 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::checker_options::{ContainsFile, StderrFile};
+use crate::checker_options::{ContainsFile, StderrFile, StepFile};
 use crate::constants::MAX_PATTERN_BYTES;
 use crate::context::{Context, Variables};
 use crate::value::{At, Scalar};
@@ -10,35 +10,41 @@ use crate::value::{At, Scalar};
 /// What an output contains, and what it must not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contains {
-    /// Texts that appear in this order. `None` stands for the lines of the answer.
-    pub text: Option<Vec<String>>,
-    /// Regular expressions that match in this order.
-    pub pattern: Vec<String>,
+    /// What appears: each list in its order.
+    pub lists: Vec<Vec<Sought>>,
+    /// Whether the lines of the answer appear, in their order.
+    pub has_answer: bool,
     /// Texts that do not appear.
     pub never: Vec<String>,
     /// Whether upper and lower case differ.
     pub case_sensitive: bool,
 }
 
+/// Something that appears in an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sought {
+    /// What it is.
+    pub what: Wanted,
+    /// The last line of input that is sent before, in a dialogue.
+    pub after: Option<String>,
+}
+
+/// A text or a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A text. White space in it stands for any white space.
+    Text(String),
+    /// A regular expression.
+    Pattern(String),
+}
+
 impl Contains {
-    /// An expression that matches where all of these match, each after the one before it. Its search takes time in
-    /// proportion to the output, whatever the patterns are.
+    /// A regular expression. Its search takes time in proportion to the output, whatever the expression is.
     ///
     /// # Errors
     ///
-    /// If the patterns do not fit together. Those of a loaded problem do.
-    pub fn expression(&self, patterns: &[String]) -> Result<Regex, regex::Error> {
-        let groups: Vec<_> = patterns.iter().map(|it| format!("(?:{it})")).collect();
-        self.compiled(&groups.join("(?s-u:.)*?"))
-    }
-
-    /// Whether something must appear, apart from lines of the answer.
-    pub fn requires_text(&self) -> bool {
-        let texts = self.text.as_ref();
-        !self.pattern.is_empty() || texts.is_some_and(|it| !it.is_empty())
-    }
-
-    fn compiled(&self, pattern: &str) -> Result<Regex, regex::Error> {
+    /// If it is none. The patterns of a loaded problem are.
+    pub fn expression(&self, pattern: &str) -> Result<Regex, regex::Error> {
         RegexBuilder::new(pattern)
             .case_insensitive(!self.case_sensitive)
             .multi_line(true)
@@ -47,18 +53,15 @@ impl Contains {
             .build()
     }
 
-    fn check(&self, patterns: &[At<String>], context: &mut Context<'_>) {
-        let alone = patterns.iter().filter_map(|at| {
-            let error = self.compiled(&at.value).err()?;
-            Some((at, error))
-        });
-        let mut mistakes: Vec<_> = alone.collect();
-        if let ([], Some(last)) = (&mistakes[..], patterns.last()) {
-            let together = self.expression(&self.pattern).err();
-            mistakes.extend(together.map(|error| (last, error)));
-        }
-        for (at, error) in mistakes {
-            context.report(&at.span, &explained(&error, &at.value));
+    /// Whether something must appear, apart from the lines of the answer.
+    pub fn requires_text(&self) -> bool {
+        self.lists.iter().any(|it| !it.is_empty())
+    }
+
+    /// Reports a pattern that is no regular expression.
+    fn check(&self, pattern: &At<String>, context: &mut Context<'_>) {
+        if let Err(error) = self.expression(pattern) {
+            context.report(&pattern.span, &explained(&error, pattern));
         }
     }
 }
@@ -66,7 +69,7 @@ impl Contains {
 /// The sentence of an error, without its drawing, and what helps.
 fn explained(error: &regex::Error, pattern: &str) -> String {
     if let regex::Error::CompiledTooBig(_) = error {
-        return "the patterns are too large\nwrite fewer or smaller repetitions".to_owned();
+        return "the pattern is too large\nwrite fewer or smaller repetitions".to_owned();
     }
     let text = error.to_string();
     let sentence = text.lines().last().unwrap_or_default();
@@ -84,16 +87,63 @@ pub(crate) fn contains(
     variables: &Variables,
     context: &mut Context<'_>,
 ) -> Contains {
-    let text = file.text.as_ref();
-    let text = text.map(|all| texts(all, variables, context));
+    let sought = |what| Sought { what, after: None };
+    let text = file.text.as_deref().unwrap_or_default();
+    let text = texts(text, variables, context).into_iter();
+    let pattern = file.pattern.iter().map(|it| it.value.clone());
     let rule = Contains {
-        text: text.or_else(|| (!file.pattern.is_empty()).then(Vec::new)),
-        pattern: file.pattern.iter().map(|it| it.value.clone()).collect(),
+        lists: vec![
+            text.map(Wanted::Text).map(sought).collect(),
+            pattern.map(Wanted::Pattern).map(sought).collect(),
+        ],
+        has_answer: file.text.is_none() && file.pattern.is_empty(),
         never: texts(&file.never, variables, context),
         case_sensitive: file.case_sensitive,
     };
-    rule.check(&file.pattern, context);
+    for pattern in &file.pattern {
+        rule.check(pattern, context);
+    }
     rule
+}
+
+/// The input of a dialogue, a line for each that is sent, and what must appear.
+pub(crate) fn dialogue(
+    steps: &At<Vec<At<StepFile>>>,
+    variables: &Variables,
+    context: &mut Context<'_>,
+) -> (String, Contains) {
+    let (mut input, mut after, mut all) = (String::new(), None, Vec::new());
+    let mut rule = Contains {
+        case_sensitive: true,
+        ..Contains::default()
+    };
+    for step in &steps.value {
+        let what = match &step.value {
+            StepFile::Send(line) => {
+                let line = context.fill(line, variables).unwrap_or_default();
+                input.push_str(&line);
+                input.push('\n');
+                after = Some(line);
+                continue;
+            }
+            StepFile::Expect(text) => {
+                let text = texts(std::slice::from_ref(text), variables, context);
+                Wanted::Text(text.into_iter().collect())
+            }
+            StepFile::ExpectPattern(pattern) => {
+                rule.check(pattern, context);
+                Wanted::Pattern(pattern.value.clone())
+            }
+        };
+        let after = after.clone();
+        all.push(Sought { what, after });
+    }
+    if all.is_empty() {
+        let message = "a dialogue must expect something\nadd `{ expect = \"…\" }`";
+        context.report(&steps.span, message);
+    }
+    rule.lists.push(all);
+    (input, rule)
 }
 
 /// What standard error contains.
@@ -106,8 +156,11 @@ pub(crate) fn on_stderr(
         StderrFile::Text(text) => {
             let value = Scalar(text.0.clone());
             let span = file.span.clone();
+            let all = texts(&[At { value, span }], variables, context);
+            let all = all.into_iter().map(Wanted::Text);
+            let all = all.map(|what| Sought { what, after: None });
             Contains {
-                text: Some(texts(&[At { value, span }], variables, context)),
+                lists: vec![all.collect()],
                 case_sensitive: true,
                 ..Contains::default()
             }
@@ -121,7 +174,7 @@ pub(crate) fn on_stderr(
         }
     };
     Contains {
-        text: Some(rule.text.unwrap_or_default()),
+        has_answer: false,
         ..rule
     }
 }

@@ -84,10 +84,14 @@ const ATTEMPTS: &[Excludes<AttemptsFile>] = table! {
 const CASE: &[Excludes<CaseFile>] = table! {
     stdin: stdin_file, generate;
     stdin_file: generate;
-    answer: answer_file;
+    answer: answer_file, dialogue;
+    dialogue: stdin, stdin_file, generate, answer_file;
 };
 const PROBLEM_AND_SUBTASK: &[Excludes<ProblemFile, SubtaskFile>] = table! {
     interactor: checker;
+};
+const PROBLEM_AND_CASE: &[Excludes<ProblemFile, CaseFile>] = table! {
+    interactor: dialogue;
 };
 const SUBTASK_AND_CASE: &[Excludes<SubtaskFile, CaseFile>] = table! {
     growth: time;
@@ -112,7 +116,8 @@ const HARNESSES: [Key<ProblemFile>; 2] = [
 const HARNESS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(run.passes, run.exit_status, run.stderr);
 const HARNESS_AND_SUBTASK: &[Key<SubtaskFile>] =
     keys!(growth, attempts, by_time, checker, cases, folder);
-const HARNESS_AND_CASE: &[Key<CaseFile>] = keys!(answer, answer_file, exit_status, stderr);
+const HARNESS_AND_CASE: &[Key<CaseFile>] =
+    keys!(answer, answer_file, dialogue, exit_status, stderr);
 
 /// The key by which the cases of a problem are unit tests.
 pub(crate) fn harness(problem: &ProblemFile) -> Option<Key<ProblemFile>> {
@@ -145,6 +150,7 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
         }
         for case in &subtask.case {
             check(CASE, case, case, log);
+            check(PROBLEM_AND_CASE, file, case, log);
             check(SUBTASK_AND_CASE, subtask, case, log);
             check_key(harness.as_ref(), HARNESS_AND_CASE, file, case, log);
         }

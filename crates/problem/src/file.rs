@@ -8,7 +8,7 @@ use grader_model::{LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::checker_options::{CheckerFile, ProgramFile, StderrFile, Validators};
+use crate::checker_options::{CheckerFile, ProgramFile, StderrFile, StepFile, Validators};
 use crate::constants::MAX_ATTEMPTS;
 use crate::context::Context;
 use crate::deadline::DeadlineFile;
@@ -654,6 +654,9 @@ pub(crate) struct CaseFile {
     pub(crate) answer: Option<At<String>>,
     /// A file of the problem's folder with the right answer, instead of `answer`.
     pub(crate) answer_file: Option<At<String>>,
+    /// What is sent, a line each, and what must appear in which order: `[{ expect = "Name?" }, { send = "Ada" }, { expect-pattern =
+    /// "Hello,? Ada" }]`. It replaces `stdin`, `answer` and the checker. The program gets all lines at once.
+    pub(crate) dialogue: Option<At<Vec<At<StepFile>>>>,
     /// The exit status. Default: that of `run`.
     pub(crate) exit_status: Option<At<ExitPolicy>>,
     /// What standard error contains. Default: that of `run`.

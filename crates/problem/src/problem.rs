@@ -412,7 +412,7 @@ impl Checker {
             | Self::Tokens(_)
             | Self::Numbers { .. }
             | Self::OnlyNumbers { .. } => true,
-            Self::Contains(rule) => rule.text.is_none(),
+            Self::Contains(rule) => rule.has_answer,
             Self::QueensBoard { .. }
             | Self::QueensColumns { .. }
             | Self::Program(_)

@@ -9,6 +9,7 @@ use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::library::{Library, below};
 use crate::parse::parse;
 use crate::problem::Case;
+use crate::subtasks::has_checker;
 use crate::value::{At, Name, Scalar, VariableName};
 use crate::variables::Values;
 
@@ -116,7 +117,8 @@ pub(crate) fn check(file: &ProblemFile, context: &mut Context<'_>) {
 
 /// The subtask with the checker and the validator of found inputs.
 fn subtask(file: &ProblemFile) -> Option<&At<SubtaskFile>> {
-    file.subtask.iter().find(|it| !it.manual)
+    let mut all = file.subtask.iter();
+    all.find(|it| !it.manual && has_checker(file, it))
 }
 
 fn space(file: &ProblemFile) -> Option<SearchSpace> {

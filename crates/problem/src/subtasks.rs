@@ -14,15 +14,28 @@ use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Time};
 
+/// Whether something decides on the cases of a subtask, apart from explicit ones that are dialogues.
+pub(crate) fn has_checker(problem: &ProblemFile, subtask: &SubtaskFile) -> bool {
+    problem.checker.is_some()
+        || problem.interactor.is_some()
+        || problem.run.report.is_some()
+        || subtask.checker.is_some()
+}
+
+/// Whether something decides on all cases of a subtask.
+fn is_judged(problem: &ProblemFile, subtask: &SubtaskFile) -> bool {
+    let is_explicit = subtask.cases.is_none() && subtask.folder.is_none();
+    let mut cases = subtask.case.iter();
+    has_checker(problem, subtask)
+        || (is_explicit && !subtask.case.is_empty() && cases.all(|it| it.dialogue.is_some()))
+}
+
 pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<Subtask> {
     let all = &problem.subtask;
     if all.is_empty() {
         context.report(&all.span, "a problem needs at least one subtask");
     }
-    let is_judged = problem.checker.is_some() || problem.interactor.is_some();
-    let is_judged = is_judged || problem.run.report.is_some();
-    let needs_checker = |it: &At<SubtaskFile>| it.checker.is_none() && !it.manual;
-    if !is_judged && all.iter().any(needs_checker) {
+    if !all.iter().all(|it| it.manual || is_judged(problem, it)) {
         let message = "missing key `checker` or `interactor` at the top of the file";
         context.report(&(0..0), message);
     }

@@ -65,6 +65,7 @@ fn one_change_of_a_file_changes_one_value() {
         }
         other => panic!("{other:?}"),
     };
+    let input: Value = |it| text(String::from_utf8_lossy(&it.subtasks[0].cases[0].input));
     let ends: Value = |it| {
         let cases = it.subtasks.iter().flat_map(|it| &it.cases);
         let given = cases.filter(|it| it.stderr.is_some() || it.exit_status != ExitPolicy::default());
@@ -95,13 +96,15 @@ fn one_change_of_a_file_changes_one_value() {
         ("times", tokens, "[checker.tokens]\ncase-sensitive = false\n", case, "Tokens(TokenOptions { case_sensitive: false, space_change_sensitive: false })"),
         ("times", tokens, "[checker.lines]\nany-order = true\n", case, "AnyOrder"),
         ("times", tokens, "[checker.numbers]\nabsolute = 0.5\nskip-words = true\n", case, "OnlyNumbers { absolute: 0.5, relative: 0.0 }"),
-        ("times", tokens, "[checker.contains]\n", case, "Contains(Contains { text: None, pattern: [], never: [], case_sensitive: true })"),
-        ("times", tokens, "[checker.contains]\npattern = ['\\d{2}']\n", case, "Contains(Contains { text: Some([]), pattern: [\"\\\\d{2}\"], never: [], case_sensitive: true })"),
-        ("columns", columns, "[checker.contains]\ntext = [\"{n}\", 7]\nnever = [\"-{n}\"]\ncase-sensitive = false\n", case, "Contains(Contains { text: Some([\"3\", \"7\"]), pattern: [], never: [\"-3\"], case_sensitive: false })"),
+        ("times", tokens, "[checker.contains]\n", case, "Contains(Contains { lists: [[], []], has_answer: true, never: [], case_sensitive: true })"),
+        ("times", tokens, "[checker.contains]\npattern = ['\\d{2}']\n", case, "Contains(Contains { lists: [[], [Sought { what: Pattern(\"\\\\d{2}\"), after: None }]], has_answer: false, never: [], case_sensitive: true })"),
+        ("columns", columns, "[checker.contains]\ntext = [\"{n}\", 7]\nnever = [\"-{n}\"]\ncase-sensitive = false\n", case, "Contains(Contains { lists: [[Sought { what: Text(\"3\"), after: None }, Sought { what: Text(\"7\"), after: None }], []], has_answer: false, never: [\"-3\"], case_sensitive: false })"),
         ("times", "", "", ends, "[]"),
-        ("columns", columns, &format!("{columns}[run]\nexit-status = 2\nstderr = {{ never = [\"{{n}}\"] }}\n"), ends, "[(CaseName(\"n=3\"), Status(2), Some(Contains { text: Some([]), pattern: [], never: [\"3\"], case_sensitive: true })), (CaseName(\"n=3\"), Status(2), Some(Contains { text: Some([]), pattern: [], never: [\"3\"], case_sensitive: true }))]"),
+        ("columns", "cases = { n = 3 }\n", "[[subtask.case]]\nname = \"talk\"\nvariables = { n = 3 }\ndialogue = [{ expect = \"How many?\" }, { send = \"{n}\" }, { expect-pattern = '\\d{2}' }, { send = \"\" }]\n", case, "Contains(Contains { lists: [[Sought { what: Text(\"How many?\"), after: None }, Sought { what: Pattern(\"\\\\d{2}\"), after: Some(\"3\") }]], has_answer: false, never: [], case_sensitive: true })"),
+        ("columns", "cases = { n = 3 }\n", "[[subtask.case]]\nname = \"talk\"\ndialogue = [{ send = 3 }, { send = \"a b\" }, { expect = 4 }]\n", input, "\"3\\na b\\n\""),
+        ("columns", columns, &format!("{columns}[run]\nexit-status = 2\nstderr = {{ never = [\"{{n}}\"] }}\n"), ends, "[(CaseName(\"n=3\"), Status(2), Some(Contains { lists: [[], []], has_answer: false, never: [\"3\"], case_sensitive: true })), (CaseName(\"n=3\"), Status(2), Some(Contains { lists: [[], []], has_answer: false, never: [\"3\"], case_sensitive: true }))]"),
         ("columns", columns, &format!("{columns}[run]\nexit-status = \"ignored\"\n"), ends, "[(CaseName(\"n=3\"), Ignored, None), (CaseName(\"n=3\"), Ignored, None)]"),
-        ("columns", "cases = { n = 3 }\n", "[[subtask.case]]\nname = \"none\"\nexit-status = 1\nstderr = \"usage: {n}\"\nvariables = { n = 3 }\n", ends, "[(CaseName(\"none\"), Status(1), Some(Contains { text: Some([\"usage: 3\"]), pattern: [], never: [], case_sensitive: true }))]"),
+        ("columns", "cases = { n = 3 }\n", "[[subtask.case]]\nname = \"none\"\nexit-status = 1\nstderr = \"usage: {n}\"\nvariables = { n = 3 }\n", ends, "[(CaseName(\"none\"), Status(1), Some(Contains { lists: [[Sought { what: Text(\"usage: 3\"), after: None }]], has_answer: false, never: [], case_sensitive: true }))]"),
         ("times", tokens, numbers, case, "Numbers { absolute: 0.0, relative: 1e-9, tokens: TokenOptions { case_sensitive: true, space_change_sensitive: true } }"),
     ] {
         let mut library = spoilt(&format!("{file}/problem.toml"), from, to);

@@ -6,7 +6,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use grader_language::Languages;
 use grader_model::{Bytes, CaseName, CpuTime, LanguageId, Outcome, WallTime};
 use grader_problem::{
-    Checker, Contains, ExitPolicy, MemoryLibrary, ReportFormat, Role, TokenOptions, load_problem,
+    Checker, Contains, ExitPolicy, MemoryLibrary, ReportFormat, Role, Sought, TokenOptions, Wanted,
+    load_problem,
 };
 
 use super::*;
@@ -56,7 +57,10 @@ impl Checks for Noted {
 
     fn check_stderr(&mut self, written: &[u8]) -> Result<Option<Judgement>, &'static str> {
         let rule = self.on_stderr.map(|text| Contains {
-            text: Some(vec![text.to_owned()]),
+            lists: vec![vec![Sought {
+                what: Wanted::Text(text.to_owned()),
+                after: None,
+            }]],
             case_sensitive: true,
             ..Contains::default()
         });

@@ -18,6 +18,13 @@ pub(super) fn rows() -> Vec<Row> {
             .file(&format!("asg/twice/data/{n}.in"), format!("{n}\n"))
             .file(&format!("asg/twice/data/{n}.ans"), format!("{}\n", 2 * n));
     }
+    let dialogue = |n: u32| {
+        format!(
+            "[[subtask.case]]\nname = \"{n}\"\ndialogue = [{{ send = \"{n}\" }}, {{ expect = \"{}\" }}]\n",
+            2 * n
+        )
+    };
+    let dialogues: String = (1..=4).map(dialogue).collect();
     let ends = format!("{STDIN}exit-status = 3\nstderr = \"done with {{n}}\"\n");
     let generator = "[run]\ngenerate = \"gen.py {n}\"\n";
     let validator = format!("{CHECKER}[validator]\nsource = \"valid.py\"\n");
@@ -70,6 +77,7 @@ pub(super) fn rows() -> Vec<Row> {
             "texts and patterns",
             with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),
         ),
+        row("dialogue", with(&[(CASES, &dialogues)])),
         row(
             "exit status and standard error",
             programs(changed(empty(), &[(STDIN, &ends)]), ended),
