@@ -116,16 +116,30 @@ fn missing<'a>(
             Piece::Text(_) => Text::plain(quoted),
             Piece::Pattern(_) => text!("text that matches {quoted}", "符合 {quoted} 的内容"),
         };
+        let found = scan::trim_end(line_from(output, from));
+        let found = if found.is_empty() {
+            Text::default()
+        } else {
+            let found = message::quote(found);
+            text!("; found {found}", "；实际输出为 {found}")
+        };
         let sentence = text!(
-            "{wanted} does not appear{place}{case}",
-            "{place}没有出现 {wanted}{case}",
+            "{wanted} does not appear{place}{case}{found}",
+            "{place}没有出现 {wanted}{case}{found}",
             wanted,
             place,
-            case
+            case,
+            found
         );
         return Ok(Some(Evidence::new("text-missing", sentence)));
     }
     Ok(None)
+}
+
+/// The output from the line on that has this place.
+fn line_from(output: &[u8], place: usize) -> &[u8] {
+    let before = output[..place].iter().rposition(|byte| *byte == b'\n');
+    &output[before.map_or(0, |at| at + 1)..]
 }
 
 /// The line of the byte before this place.

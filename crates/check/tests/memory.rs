@@ -5,7 +5,14 @@
 
 use grader_check::check;
 use grader_model::Mark;
-use grader_problem::{Checker, TokenOptions};
+use grader_problem::{Checker, Contains, Sought, TokenOptions, Wanted};
+
+fn sought(pattern: &str) -> Sought {
+    Sought {
+        what: Wanted::Pattern(pattern.to_owned()),
+        after: None,
+    }
+}
 
 /// The peak memory of this process, in KiB.
 fn peak() -> usize {
@@ -44,6 +51,12 @@ fn memory_does_not_grow_with_the_tokens_of_an_output() {
             separator: String::new(),
         },
         Checker::QueensColumns { size: 8, base: 1 },
+        Checker::Contains(Contains {
+            has_answer: true,
+            never: vec!["a".repeat(1000)],
+            lists: vec![vec![sought("(.*a){20}"), sought("[ab]*a[ab]{200}c")]],
+            case_sensitive: false,
+        }),
     ];
     let mut output = Vec::with_capacity(SIZE);
     // Warm up, so that shared allocations are counted in neither peak.
@@ -62,7 +75,7 @@ fn memory_does_not_grow_with_the_tokens_of_an_output() {
             assert!(grown * 1024 < 2 * size, "{grown} KiB from {checker:?}");
         }
     };
-    for piece in ["1\n", "Q#######\n", "000 ", "a=\0"] {
+    for piece in ["1\n", "Q#######\n", "000 ", "a=\0", "ab"] {
         measure(piece, SIZE / 10, &checkers);
     }
     // Two and a half million tokens.

@@ -5,7 +5,7 @@
 
 use grader_check::check;
 use grader_model::{Judgement, Mark};
-use grader_problem::{Checker, TokenOptions};
+use grader_problem::{Checker, Contains, TokenOptions};
 use proptest::prelude::*;
 
 fn board(size: u32, queen: &str, blank: &str, separator: &str) -> Checker {
@@ -36,6 +36,11 @@ fn checkers() -> Vec<Checker> {
         board(4, "Q", "#", ""),
         board(4, "♕", "▢", " | "),
         board(0, "", "", ""),
+        Checker::Contains(Contains {
+            has_answer: true,
+            never: vec!["\u{1b}[31m never".to_owned()],
+            ..Contains::default()
+        }),
         Checker::QueensColumns { size: 4, base: 1 },
         Checker::QueensColumns { size: 4, base: 0 },
         Checker::QueensColumns { size: 0, base: 1 },

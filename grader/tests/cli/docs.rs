@@ -33,6 +33,7 @@ fn the_guides_are_as_they_say() {
     for page in [
         "install",
         "write-a-problem",
+        "cases",
         "course",
         "ci",
         "cluster",

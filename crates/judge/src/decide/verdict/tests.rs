@@ -289,7 +289,7 @@ fn a_case_may_ask_for_an_exit_status_and_a_text_on_standard_error() {
             2,
             "92\n",
             "Usage",
-            "WA standard error: `usage` does not appear (only upper and lower case differ)",
+            "WA standard error: `usage` does not appear (only upper and lower case differ); found `Usage`",
             None,
         ),
         (2, "91\n", "", "WA expected `92`, found `91`", None),
