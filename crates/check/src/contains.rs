@@ -9,7 +9,8 @@ use std::ops::Range;
 use grader_model::{Evidence, Judgement, Mark, Text, text};
 use grader_problem::{Contains, Wanted};
 
-use crate::{CheckError, message, scan};
+use crate::error::CheckError;
+use crate::{message, scan};
 
 pub(crate) fn check(
     rule: &Contains,

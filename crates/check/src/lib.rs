@@ -28,6 +28,7 @@ mod constants;
 mod contains;
 mod diff;
 mod difference;
+mod error;
 mod exact;
 mod extra;
 mod invisible;
@@ -43,25 +44,14 @@ mod words;
 
 use grader_model::{Evidence, Judgement, Mark, Text, text};
 use grader_problem::{Checker, Contains};
-use thiserror::Error;
 
 use numbers::Tolerance;
 use rule::WordRule;
 
+pub use crate::error::CheckError;
 pub use crate::mistake::{Failed, Mistakes, common_mistake, mistakes};
 
 use crate::constants::{MAX_COPY_BYTES, MAX_SAID_BYTES};
-
-/// A checker could not decide. Our fault, never the student's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum CheckError {
-    /// There is no expected output.
-    #[error("checker `{0}` has no expected output to compare with")]
-    NoAnswer(&'static str),
-    /// Its patterns do not fit together. Those of a loaded problem do.
-    #[error("the patterns of the checker are wrong")]
-    Pattern,
-}
 
 /// Judges the output of a program.
 ///

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use grader_model::{CaseName, file_name, natural_order};
 
 use crate::author_program::Role;
-use crate::checker::{author_program, checker};
+use crate::checker::{author_program, checker, dialogue, on_stderr};
 use crate::constants::MAX_CASES;
-use crate::contains;
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
@@ -71,9 +70,9 @@ pub(crate) fn case(
         .or(run.generate.as_ref().filter(|_| !has_own));
     let generator = generate.and_then(|it| context.generator(it, &variables));
     let stdin = file.stdin.as_ref().or(run.stdin.as_ref());
-    let dialogue = file.dialogue.as_ref();
-    let dialogue = dialogue.map(|steps| contains::dialogue(steps, &variables, context));
-    let (lines, dialogue) = dialogue.unzip();
+    let steps = file.dialogue.as_ref();
+    let steps = steps.map(|steps| dialogue(steps, &variables, context));
+    let (lines, expected) = steps.unzip();
     let input = match (&file.stdin_file, stdin) {
         _ if let Some(lines) = lines => lines.into_bytes().into(),
         _ if generate.is_some() => Arc::default(),
@@ -86,7 +85,7 @@ pub(crate) fn case(
     };
     let rule = subtask.checker.as_ref().or(problem.checker.as_ref());
     let checker = match (&problem.interactor, rule) {
-        _ if let Some(dialogue) = dialogue => Checker::Contains(dialogue),
+        _ if let Some(expected) = expected => Checker::Contains(expected),
         (Some(interactor), _) => author_program(interactor, Role::Interactor, &variables, context),
         (None, Some(rule)) => checker(rule, &variables, context),
         // Otherwise, already reported.
@@ -131,7 +130,7 @@ pub(crate) fn case(
         answer,
         checker,
         exit_status: exit_status.map(|at| at.value).unwrap_or_default(),
-        stderr: stderr.map(|at| contains::on_stderr(at, &variables, context)),
+        stderr: stderr.map(|at| on_stderr(at, &variables, context)),
         validators,
         variables,
         // It may name a later case.

@@ -1,9 +1,12 @@
 //! The checker of a case, from `[checker.…]`.
 
 use crate::author_program::Role;
-use crate::checker_options::{CheckerFile, LinesFile, NumbersFile, ProgramFile, QueensBoardFile};
+use crate::checker_options::{
+    CheckerFile, ContainsFile, LinesFile, NumbersFile, ProgramFile, QueensBoardFile, StderrFile,
+    StepFile,
+};
 use crate::constants::{MAX_COLUMNS, MAX_DRAWN_BOARD};
-use crate::contains::contains;
+use crate::contains::{Contains, Sought, Wanted};
 use crate::context::{Context, Variables};
 use crate::problem::{Checker, TokenOptions};
 use crate::suggest::quoted;
@@ -100,4 +103,137 @@ fn check_symbols(board: &QueensBoardFile, context: &mut Context<'_>) {
     if board.queen.value == board.blank.value {
         context.report(&board.blank.span, "`queen` and `blank` must differ");
     }
+}
+
+/// Reports a pattern that is no regular expression.
+fn check_pattern(rule: &Contains, pattern: &At<String>, context: &mut Context<'_>) {
+    if let Err(error) = rule.expression(pattern) {
+        context.report(&pattern.span, &explained(&error, pattern));
+    }
+}
+
+/// The sentence of an error, without its drawing, and what helps.
+fn explained(error: &regex::Error, pattern: &str) -> String {
+    if let regex::Error::CompiledTooBig(_) = error {
+        return "the pattern is too large\nwrite fewer or smaller repetitions".to_owned();
+    }
+    let text = error.to_string();
+    let sentence = text.lines().last().unwrap_or_default();
+    let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
+    let help = if pattern.contains('{') {
+        "a case variable belongs in `text`; write `\\{` for a brace itself"
+    } else {
+        "the syntax is at https://docs.rs/regex/latest/regex/#syntax"
+    };
+    format!("not a regular expression: {sentence}\n{help}")
+}
+
+fn contains(file: &ContainsFile, variables: &Variables, context: &mut Context<'_>) -> Contains {
+    let sought = |what| Sought { what, after: None };
+    let text = file.text.as_deref().unwrap_or_default();
+    let text = texts(text, variables, context).into_iter();
+    let pattern = file.pattern.iter().map(|it| it.value.clone());
+    let rule = Contains {
+        lists: vec![
+            text.map(Wanted::Text).map(sought).collect(),
+            pattern.map(Wanted::Pattern).map(sought).collect(),
+        ],
+        has_answer: file.text.is_none() && file.pattern.is_empty(),
+        never: texts(&file.never, variables, context),
+        case_sensitive: file.case_sensitive,
+    };
+    for pattern in &file.pattern {
+        check_pattern(&rule, pattern, context);
+    }
+    rule
+}
+
+/// The input of a dialogue, a line for each that is sent, and what must appear.
+pub(crate) fn dialogue(
+    steps: &At<Vec<At<StepFile>>>,
+    variables: &Variables,
+    context: &mut Context<'_>,
+) -> (String, Contains) {
+    let (mut input, mut after, mut all) = (String::new(), None, Vec::new());
+    let mut rule = Contains {
+        case_sensitive: true,
+        ..Contains::default()
+    };
+    for step in &steps.value {
+        let what = match &step.value {
+            StepFile::Send(line) => {
+                let line = context.fill(line, variables).unwrap_or_default();
+                input.push_str(&line);
+                input.push('\n');
+                after = Some(line);
+                continue;
+            }
+            StepFile::Expect(text) => {
+                let text = texts(std::slice::from_ref(text), variables, context);
+                Wanted::Text(text.into_iter().collect())
+            }
+            StepFile::ExpectPattern(pattern) => {
+                check_pattern(&rule, pattern, context);
+                Wanted::Pattern(pattern.value.clone())
+            }
+        };
+        let after = after.clone();
+        all.push(Sought { what, after });
+    }
+    if all.is_empty() {
+        let message = "a dialogue must expect something\nadd `{ expect = \"…\" }`";
+        context.report(&steps.span, message);
+    }
+    rule.lists.push(all);
+    (input, rule)
+}
+
+/// What standard error contains.
+pub(crate) fn on_stderr(
+    file: &At<StderrFile>,
+    variables: &Variables,
+    context: &mut Context<'_>,
+) -> Contains {
+    let rule = match &file.value {
+        StderrFile::Text(text) => {
+            let value = Scalar(text.0.clone());
+            let span = file.span.clone();
+            let all = texts(&[At { value, span }], variables, context);
+            let all = all.into_iter().map(Wanted::Text);
+            let all = all.map(|what| Sought { what, after: None });
+            Contains {
+                lists: vec![all.collect()],
+                case_sensitive: true,
+                ..Contains::default()
+            }
+        }
+        StderrFile::Rule(rule) => {
+            let is_empty = rule.text.as_ref().is_none_or(Vec::is_empty);
+            if is_empty && rule.pattern.is_empty() && rule.never.is_empty() {
+                context.report(&file.span, "one of `text`, `pattern` and `never` is needed");
+            }
+            contains(rule, variables, context)
+        }
+    };
+    Contains {
+        has_answer: false,
+        ..rule
+    }
+}
+
+/// The texts of these templates.
+fn texts(
+    templates: &[At<Scalar>],
+    variables: &Variables,
+    context: &mut Context<'_>,
+) -> Vec<String> {
+    let mut all = Vec::new();
+    for at in templates {
+        let text = context.fill(at, variables);
+        if text.as_deref().is_some_and(|it| it.trim().is_empty()) {
+            context.report(&at.span, "a text must have a visible character");
+        }
+        all.extend(text);
+    }
+    all
 }

@@ -16,8 +16,8 @@ use grader_model::{
     UnusedFile,
 };
 use grader_problem::{
-    Assignment, Checks, Correction, Entry, ExitPolicy, LimitRule, Problem, RunRule, SourceRule,
-    SubmissionRule, TimeFlags, TimeRule,
+    Assignment, Checks, Correction, Entry, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
+    TimeFlags, TimeRule,
 };
 use tempfile::TempDir;
 use zip::ZipWriter;
@@ -65,7 +65,6 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             input_file: None,
             output_file: None,
             files: Vec::new(),
-            exit_status: ExitPolicy::Zero,
             report: None,
             passes: 1,
         },

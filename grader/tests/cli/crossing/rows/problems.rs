@@ -8,6 +8,35 @@ use super::room::{
 use super::{Row, row, scored};
 
 pub(super) fn rows() -> Vec<Row> {
+    let mut rows = basic();
+    rows.extend(asked());
+    rows
+}
+
+/// What a case asks for, apart from an answer.
+fn asked() -> Vec<Row> {
+    let dialogue = |n: u32| {
+        format!(
+            "[[subtask.case]]\nname = \"{n}\"\ndialogue = [{{ send = \"{n}\" }}, {{ expect = \"{}\" }}]\n",
+            2 * n
+        )
+    };
+    let dialogues: String = (1..=4).map(dialogue).collect();
+    let ends = format!("{STDIN}exit-status = 3\nstderr = \"done with {{n}}\"\n");
+    vec![
+        row(
+            "texts and patterns",
+            with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),
+        ),
+        row("dialogue", with(&[(CASES, &dialogues)])),
+        row(
+            "exit status and standard error",
+            programs(changed(empty(), &[(STDIN, &ends)]), ended),
+        ),
+    ]
+}
+
+fn basic() -> Vec<Row> {
     let mut folder = with(&[
         (CASES, "folder = \"data\"\n"),
         (STDIN, ""),
@@ -18,14 +47,6 @@ pub(super) fn rows() -> Vec<Row> {
             .file(&format!("asg/twice/data/{n}.in"), format!("{n}\n"))
             .file(&format!("asg/twice/data/{n}.ans"), format!("{}\n", 2 * n));
     }
-    let dialogue = |n: u32| {
-        format!(
-            "[[subtask.case]]\nname = \"{n}\"\ndialogue = [{{ send = \"{n}\" }}, {{ expect = \"{}\" }}]\n",
-            2 * n
-        )
-    };
-    let dialogues: String = (1..=4).map(dialogue).collect();
-    let ends = format!("{STDIN}exit-status = 3\nstderr = \"done with {{n}}\"\n");
     let generator = "[run]\ngenerate = \"gen.py {n}\"\n";
     let validator = format!("{CHECKER}[validator]\nsource = \"valid.py\"\n");
     let valid = "import sys\nsys.exit(42 if 1 <= int(input()) <= 9 else 43)\n";
@@ -72,15 +93,6 @@ pub(super) fn rows() -> Vec<Row> {
         row(
             "own checker",
             with(&[(CHECKER, checker)]).file("asg/twice/check.py", CHECK),
-        ),
-        row(
-            "texts and patterns",
-            with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),
-        ),
-        row("dialogue", with(&[(CASES, &dialogues)])),
-        row(
-            "exit status and standard error",
-            programs(changed(empty(), &[(STDIN, &ends)]), ended),
         ),
         row(
             "interactor",
