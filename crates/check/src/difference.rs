@@ -74,10 +74,17 @@ impl<'a> Difference<'a> {
             (None, next) => {
                 let next = message::quote(next.unwrap_or_default());
                 if wanted_count == 0 {
-                    let text = text!(
-                        "expected no output, found {next}",
-                        "应当没有输出，实为 {next}"
-                    );
+                    let text = if found_count == 1 {
+                        text!(
+                            "expected no output, found {next}",
+                            "这里不应有输出，实为 {next}"
+                        )
+                    } else {
+                        text!(
+                            "expected no output, but the output begins with {next}",
+                            "这里不应有输出，而输出以 {next} 开头"
+                        )
+                    };
                     return vec![Evidence::new(&format!("{noun}s-extra"), text)];
                 }
                 return vec![Evidence::new(

@@ -204,7 +204,9 @@ impl Judging<'_> {
                 ));
             }
             let missing = is_stuck.then(|| rules.missing_input(&run.stderr)).flatten();
-            result.hints.extend(missing.or_else(|| rules.input_way()));
+            result
+                .hints
+                .extend(missing.or_else(|| rules.input_way(result.verdict)));
             let answer = run.answer.as_deref().unwrap_or_default();
             result.hints.extend(rules.source_encoding(answer));
             result.hints.extend(rules.commas());

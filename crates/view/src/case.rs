@@ -207,17 +207,22 @@ fn kind(case: &CaseView<'_>) -> Option<String> {
         let it = evidence_view(it, case.reason());
         it.figure.is_none() && it.expected.is_none() && it.found.is_none()
     };
-    let is_ended = result.verdict == Verdict::RuntimeError && case.has_stderr();
-    if is_notable(result) || is_ended || !result.evidence.iter().all(is_sentence) {
+    if is_notable(result) || !result.evidence.iter().all(is_sentence) {
         return None;
     }
-    let sentence = unquoted(case.reason());
+    let sentence = if result.verdict == Verdict::RuntimeError && case.has_stderr() {
+        // An exception and its line, or else only standard error tells what happened.
+        let reason = &case.reason().en;
+        reason.contains('`').then(|| reason.clone())?
+    } else {
+        unquoted(case.reason())
+    };
     Some(format!("{} {sentence}", result.verdict.code()))
 }
 
 /// A sentence without its numbers and what it quotes.
 fn unquoted(text: &Text) -> String {
-    let words = text.en.split('`').step_by(2);
+    let words = text.en.split(['`', '\'', '"']).step_by(2);
     let words = words.flat_map(|it| it.split(|c: char| c.is_ascii_digit() || c == '.'));
     let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
     words.join("#")

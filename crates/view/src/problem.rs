@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use grader_model::{
     Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
     LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing,
-    Status as Progress, SubtaskName, SubtaskResult, Text, Verdict, WhyOpen,
+    Status as Progress, SubtaskName, SubtaskResult, Text, Verdict, WhyOpen, text,
 };
 
 use crate::case::{CaseView, Explainer, is_failing};
@@ -233,16 +233,22 @@ impl<'a> ProblemView<'a> {
         let of_cases = self.cases().filter(|(_, case)| case.is_failing());
         let of_cases = of_cases.flat_map(|(subtask, case)| {
             let hints = case.hints().iter();
-            hints.map(|hint| (Some(subtask.name), Some(case.name()), *hint))
+            hints.map(move |hint| (Some(subtask.name), Some(case), *hint))
         });
         let is_explained = self.failures > 0 && self.verdict != Verdict::JudgeError;
         let mut hints = of_build.chain(of_cases).filter(|_| is_explained);
         let first = hints.find(|(_, _, hint)| !hint.is_beside());
         if let Some((subtask, case, hint)) = first {
-            let text = Cow::Borrowed(hint);
+            let text = match case {
+                Some(case) => {
+                    let reason = case.reason();
+                    Cow::Owned(text!("{reason}. {hint}", "{reason}。{hint}", reason, hint))
+                }
+                None => Cow::Borrowed(hint),
+            };
             return Some(Reason {
                 subtask,
-                case,
+                case: case.map(CaseView::name),
                 text,
             });
         }

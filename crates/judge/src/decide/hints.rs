@@ -68,11 +68,19 @@ impl Rules<'_> {
             output,
             answer,
             has_extra_text: result.evidence.iter().any(has_extra),
-            is_python: self.language.id == LanguageId::Python && !self.has_authors_main,
+            is_python: self.language.id == LanguageId::Python
+                && !self.has_authors_main
+                && !self.has_none_in_text(),
             quotients: &self.facts.quotients,
             factors: &self.facts.factors,
         };
         mistakes(&self.case.checker, failed)
+    }
+
+    /// Whether the sources may print `None` as a text of their own.
+    fn has_none_in_text(&self) -> bool {
+        let mut words = self.sources.iter().flat_map(|it| it.bytes.windows(5));
+        words.any(|it| matches!(it, b"None\"" | b"None'"))
     }
 
     /// For a failed case whose input has no comma: names the formats of `scanf` that read one.
@@ -183,7 +191,7 @@ impl Rules<'_> {
     /// Explains that a program looks for its input in the wrong place.
     ///
     /// Only for failed cases: a program may support both ways.
-    pub(crate) fn input_way(&self) -> Option<Text> {
+    pub(crate) fn input_way(&self, verdict: Verdict) -> Option<Text> {
         let place = self.place()?;
         if self.language.definition.stdin.is_empty() {
             // Nobody knows what reads input in this language.
@@ -211,7 +219,8 @@ impl Rules<'_> {
                 "Your program reads the command line",
                 "你的程序要读取命令行参数",
             ),
-            (None, false, (false, false)) => {
+            // One that failed may not have come to that.
+            (None, false, (false, false)) if verdict != Verdict::RuntimeError => {
                 let variables = variables(self.case).en;
                 return Some(text!(
                     "Your program does not read standard input; this task gives {variables} there.",
