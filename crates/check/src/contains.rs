@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use grader_model::{Evidence, Judgement, Mark, Text, text};
 use grader_problem::{Contains, Wanted};
+use regex_automata::Input;
 
 use crate::error::CheckError;
 use crate::{message, scan};
@@ -63,7 +64,8 @@ impl Piece<'_> {
             Self::Pattern(pattern) => {
                 let expression = rule.expression(pattern).map_err(|_| CheckError::Pattern)?;
                 // What follows may begin where the shortest match ends.
-                Ok(expression.shortest_match_at(output, from))
+                let input = Input::new(output).range(from..).earliest(true);
+                Ok(expression.search_half(&input).map(|it| it.offset()))
             }
         }
     }
@@ -114,7 +116,7 @@ fn missing<'a>(
         };
         let quoted = piece.quoted();
         let wanted = match piece {
-            Piece::Text(_) => Text::plain(quoted),
+            Piece::Text(_) => Text::new(quoted.clone(), format!(" {quoted}")),
             Piece::Pattern(_) => text!("text that matches {quoted}", "符合 {quoted} 的内容"),
         };
         let found = scan::trim_end(line_from(output, from));
@@ -126,7 +128,7 @@ fn missing<'a>(
         };
         let sentence = text!(
             "{wanted} does not appear{place}{case}{found}",
-            "{place}没有出现 {wanted}{case}{found}",
+            "{place}没有出现{wanted}{case}{found}",
             wanted,
             place,
             case,
@@ -225,17 +227,27 @@ fn even(bytes: &[u8], case_sensitive: bool) -> impl Iterator<Item = (usize, u8)>
     })
 }
 
-/// Whether no number goes on at either end.
+/// Whether no number goes on at either end: 75, -7, 1.7, .7 and 7e3 do not contain 7.
 fn is_whole(output: &[u8], range: &Range<usize>) -> bool {
     let (before, after) = (&output[..range.start], &output[range.end..]);
-    let goes_on_before = match before {
-        [.., b'0'..=b'9'] | [.., b'0'..=b'9', b'.'] => true,
-        [rest @ .., b'-'] => !rest.last().is_some_and(u8::is_ascii_alphanumeric),
+    let is_word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let begins_within = match output[range.clone()] {
+        [b'0'..=b'9', ..] => match before {
+            [.., b'0'..=b'9'] => true,
+            [rest @ .., b'.'] => !rest.last().is_some_and(u8::is_ascii_alphabetic),
+            [rest @ .., b'-'] | [rest @ .., 0xe2, 0x88, 0x92] => !is_word(rest.last()),
+            _ => false,
+        },
+        [b'.', b'0'..=b'9', ..] => before.last().is_some_and(u8::is_ascii_digit),
+        [b'-' | b'+', b'0'..=b'9' | b'.', ..] => is_word(before.last()),
         _ => false,
     };
-    let goes_on_after = matches!(after, [b'0'..=b'9', ..] | [b'.', b'0'..=b'9', ..]);
-    let found = &output[range.clone()];
-    let (begins, ends) = (found.first(), found.last());
-    !(goes_on_before && begins.is_some_and(u8::is_ascii_digit)
-        || goes_on_after && ends.is_some_and(u8::is_ascii_digit))
+    let ends_within = output[range.clone()].last().is_some_and(u8::is_ascii_digit)
+        && matches!(
+            after,
+            [b'0'..=b'9', ..]
+                | [b'.' | b'e' | b'E', b'0'..=b'9', ..]
+                | [b'e' | b'E', b'-' | b'+', b'0'..=b'9', ..]
+        );
+    !begins_within && !ends_within
 }

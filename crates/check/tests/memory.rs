@@ -8,10 +8,7 @@ use grader_model::Mark;
 use grader_problem::{Checker, Contains, Sought, TokenOptions, Wanted};
 
 fn sought(pattern: &str) -> Sought {
-    Sought {
-        what: Wanted::Pattern(pattern.to_owned()),
-        after: None,
-    }
+    Sought::new(Wanted::Pattern(pattern.to_owned()))
 }
 
 /// The peak memory of this process, in KiB.

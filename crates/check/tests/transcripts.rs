@@ -80,8 +80,11 @@ fn contains(options: &str) -> Contains {
                 after = Some(input.to_owned());
                 return None;
             }
-            let (what, after) = (what(it), after.clone());
-            Some(Sought { what, after })
+            let after = after.clone();
+            Some(Sought {
+                after,
+                ..Sought::new(what(it))
+            })
         });
         rule.lists.push(list.collect());
     }

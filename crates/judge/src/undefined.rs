@@ -109,7 +109,10 @@ impl Judging<'_> {
             .position(|it| at.case.hint.as_ref() == Some(it));
         let place = author.unwrap_or(case.hints.len());
         case.hints.splice(place..place, sentences);
-        for (_, case) in cases.iter_mut().filter(|_| has_cause) {
+        let end = case.outcome.as_ref().map(|it| it.end);
+        let is_alike = |case: &CaseResult| case.outcome.as_ref().map(|it| it.end) == end;
+        let alike = cases.iter_mut().filter(|(_, it)| has_cause && is_alike(it));
+        for (_, case) in alike {
             let usual = case.outcome.as_ref().map_or_else(Vec::new, |outcome| {
                 self.built.language.explain_run(&FailedRun {
                     stderr: b"",

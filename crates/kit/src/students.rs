@@ -1,9 +1,11 @@
 //! The files that students get of an assignment.
 
+mod asked;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text};
+use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text, file_stem};
 use grader_problem::{
     Answer, Assignment, Case, CaseMultiple, Entry, Library, MemoryLibrary, Problem, ReferenceLimit,
     ReferenceProgram, TestData, TestRule, load_assignment,
@@ -211,6 +213,11 @@ impl<'a> StudentKit<'a> {
             }
         }
         table.remove("time-flags");
+        if let Some(run) = table.get_mut("run").and_then(Value::as_table_mut) {
+            // Each case has its own.
+            run.remove("exit-status");
+            run.remove("stderr");
+        }
         let is_searched = self.search(problem, &mut table)?;
         keep_refusals(&mut table);
         let is_public = has_public_times(problem);
@@ -266,8 +273,17 @@ impl<'a> StudentKit<'a> {
         Ok(())
     }
 
+    /// Whether a file is withheld, or is an editor's backup or a compiler's output of one that is: `Hidden.class`, `hidden.py~`.
     fn is_withheld(&self, path: &str) -> bool {
-        self.withheld.contains(&plain(path))
+        let path = plain(path);
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let name = name.trim_start_matches(['.', '#']);
+        self.withheld.iter().any(|it| {
+            let (place, hidden) = it.rsplit_once('/').unwrap_or(("", it));
+            let rest = name.strip_prefix(file_stem(hidden));
+            let is_of = |rest: &str| rest.starts_with(['.', '$', '~']);
+            *it == path || (place == folder && rest.is_some_and(is_of))
+        })
     }
 
     /// Leaves the search in a problem if its author allows that, with what it needs. Returns whether it is left.
@@ -429,8 +445,12 @@ impl<'a> StudentKit<'a> {
                 [("en", en), ("zh", zh)].map(|(key, text)| (key.to_owned(), text.as_str().into()));
             table.insert("hint".to_owned(), Table::from_iter(hint).into());
         }
+        let dialogue = asked::dialogue(case, plain);
+        asked::add(case, plain, &mut table);
+        let has_input = !data.input.is_empty() && dialogue.is_none();
+        table.extend(dialogue.map(|steps| ("dialogue".to_owned(), steps)));
         for (key, ending, bytes, is_needed) in [
-            ("stdin-file", "in", &data.input, !data.input.is_empty()),
+            ("stdin-file", "in", &data.input, has_input),
             ("answer-file", "ans", &data.answer, has_answer),
         ] {
             if is_needed {
@@ -464,7 +484,9 @@ impl<'a> StudentKit<'a> {
         }
         let from = format!("{}/{path}", problem.folder);
         if let Ok(entries) = self.library.list(&from) {
-            for entry in entries {
+            // What tools leave behind may hold hidden tests.
+            let is_left = |name: &str| name.starts_with('.') || name == "__pycache__";
+            for entry in entries.iter().filter(|it| !is_left(&it.name)) {
                 self.copy(problem, &format!("{path}/{}", entry.name))?;
             }
         } else {

@@ -111,6 +111,16 @@ pub(crate) fn case(
             Answer::None
         }
     };
+    let is_blank = matches!(&answer, Answer::Given(it) if it.trim_ascii().is_empty());
+    if let (Checker::Contains(_), true, Some(rule)) =
+        (&checker, checker.needs_answer() && is_blank, rule)
+    {
+        let message = format!(
+            "the checker `contains` needs an answer with a visible character, but that of case {} has none",
+            quoted(&file.name.0)
+        );
+        context.report(&rule.span, &message);
+    }
     let files = context.files(&file.files);
     run_folder(problem, &file.files, context);
     let validators = subtask.validator.as_ref().or(problem.validator.as_ref());
@@ -129,6 +139,7 @@ pub(crate) fn case(
         generator,
         answer,
         checker,
+        is_dialogue: file.dialogue.is_some(),
         exit_status: exit_status.map(|at| at.value).unwrap_or_default(),
         stderr: stderr.map(|at| on_stderr(at, &variables, context)),
         validators,

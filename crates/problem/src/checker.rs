@@ -1,5 +1,7 @@
 //! The checker of a case, from `[checker.…]`.
 
+use regex_automata::meta::BuildError;
+
 use crate::author_program::Role;
 use crate::checker_options::{
     CheckerFile, ContainsFile, LinesFile, NumbersFile, ProgramFile, QueensBoardFile, StderrFile,
@@ -113,10 +115,10 @@ fn check_pattern(rule: &Contains, pattern: &At<String>, context: &mut Context<'_
 }
 
 /// The sentence of an error, without its drawing, and what helps.
-fn explained(error: &regex::Error, pattern: &str) -> String {
-    if let regex::Error::CompiledTooBig(_) = error {
+fn explained(error: &BuildError, pattern: &str) -> String {
+    let Some(error) = error.syntax_error() else {
         return "the pattern is too large\nwrite fewer or smaller repetitions".to_owned();
-    }
+    };
     let text = error.to_string();
     let sentence = text.lines().last().unwrap_or_default();
     let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
@@ -129,14 +131,13 @@ fn explained(error: &regex::Error, pattern: &str) -> String {
 }
 
 fn contains(file: &ContainsFile, variables: &Variables, context: &mut Context<'_>) -> Contains {
-    let sought = |what| Sought { what, after: None };
     let text = file.text.as_deref().unwrap_or_default();
     let text = texts(text, variables, context).into_iter();
     let pattern = file.pattern.iter().map(|it| it.value.clone());
     let rule = Contains {
         lists: vec![
-            text.map(Wanted::Text).map(sought).collect(),
-            pattern.map(Wanted::Pattern).map(sought).collect(),
+            text.map(Wanted::Text).map(Sought::new).collect(),
+            pattern.map(Wanted::Pattern).map(Sought::new).collect(),
         ],
         has_answer: file.text.is_none() && file.pattern.is_empty(),
         never: texts(&file.never, variables, context),
@@ -154,7 +155,8 @@ pub(crate) fn dialogue(
     variables: &Variables,
     context: &mut Context<'_>,
 ) -> (String, Contains) {
-    let (mut input, mut after, mut all) = (String::new(), None, Vec::new());
+    let (mut input, mut after, mut sent) = (String::new(), None, 0);
+    let mut all = Vec::new();
     let mut rule = Contains {
         case_sensitive: true,
         ..Contains::default()
@@ -162,10 +164,14 @@ pub(crate) fn dialogue(
     for step in &steps.value {
         let what = match &step.value {
             StepFile::Send(line) => {
-                let line = context.fill(line, variables).unwrap_or_default();
-                input.push_str(&line);
+                let text = context.fill(line, variables).unwrap_or_default();
+                if text.contains('\n') {
+                    context.report(&line.span, "a line that is sent has no line break in it");
+                }
+                input.push_str(&text);
                 input.push('\n');
-                after = Some(line);
+                after = Some(text);
+                sent += 1;
                 continue;
             }
             StepFile::Expect(text) => {
@@ -178,7 +184,7 @@ pub(crate) fn dialogue(
             }
         };
         let after = after.clone();
-        all.push(Sought { what, after });
+        all.push(Sought { what, after, sent });
     }
     if all.is_empty() {
         let message = "a dialogue must expect something\nadd `{ expect = \"…\" }`";
@@ -200,7 +206,7 @@ pub(crate) fn on_stderr(
             let span = file.span.clone();
             let all = texts(&[At { value, span }], variables, context);
             let all = all.into_iter().map(Wanted::Text);
-            let all = all.map(|what| Sought { what, after: None });
+            let all = all.map(Sought::new);
             Contains {
                 lists: vec![all.collect()],
                 case_sensitive: true,
@@ -233,7 +239,7 @@ fn texts(
         if text.as_deref().is_some_and(|it| it.trim().is_empty()) {
             context.report(&at.span, "a text must have a visible character");
         }
-        all.extend(text);
+        all.extend(text.map(|it| it.trim().to_owned()));
     }
     all
 }

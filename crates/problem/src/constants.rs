@@ -30,7 +30,7 @@ pub(crate) const MAX_ATTEMPTS: u32 = 1000;
 /// Limit on the validators of a problem or subtask.
 pub(crate) const MAX_VALIDATORS: usize = 16;
 /// Limit on the memory of compiled patterns.
-pub(crate) const MAX_PATTERN_BYTES: usize = 1 << 20;
+pub(crate) const MAX_PATTERN_BYTES: usize = 256 << 10;
 /// Largest drawn board: it must fit into the largest output.
 pub(crate) const MAX_DRAWN_BOARD: u32 = 10_000;
 pub(crate) const MAX_COLUMNS: u32 = 10_000_000;

@@ -1,6 +1,7 @@
 //! Texts and patterns that an output contains: `[checker.contains]`.
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex_automata::meta::{BuildError, Config, Regex};
+use regex_automata::util::syntax;
 
 use crate::constants::MAX_PATTERN_BYTES;
 
@@ -24,6 +25,19 @@ pub struct Sought {
     pub what: Wanted,
     /// The last line of input that is sent before, in a dialogue.
     pub after: Option<String>,
+    /// The number of lines that are sent before.
+    pub sent: usize,
+}
+
+impl Sought {
+    /// What appears whatever is sent.
+    pub const fn new(what: Wanted) -> Self {
+        Self {
+            what,
+            after: None,
+            sent: 0,
+        }
+    }
 }
 
 /// A text or a pattern.
@@ -36,18 +50,29 @@ pub enum Wanted {
 }
 
 impl Contains {
-    /// A regular expression. Its search takes time in proportion to the output, whatever the expression is.
+    /// A regular expression. The time of a search is proportional to the output, and to the size of the expression. An earliest search
+    /// ends where the shortest match does: no engine is used that says otherwise.
     ///
     /// # Errors
     ///
     /// If it is none. The patterns of a loaded problem are.
-    pub fn expression(&self, pattern: &str) -> Result<Regex, regex::Error> {
-        RegexBuilder::new(pattern)
+    pub fn expression(&self, pattern: &str) -> Result<Regex, Box<BuildError>> {
+        let syntax = syntax::Config::new()
             .case_insensitive(!self.case_sensitive)
             .multi_line(true)
             .crlf(true)
-            .size_limit(MAX_PATTERN_BYTES)
-            .build()
+            .utf8(false);
+        let config = Config::new()
+            .utf8_empty(false)
+            .auto_prefilter(false)
+            .backtrack(false)
+            .onepass(false)
+            .nfa_size_limit(Some(MAX_PATTERN_BYTES));
+        let built = Regex::builder()
+            .syntax(syntax)
+            .configure(config)
+            .build(pattern);
+        built.map_err(Box::new)
     }
 
     /// Whether something must appear, apart from the lines of the answer.

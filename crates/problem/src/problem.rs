@@ -272,6 +272,8 @@ pub struct Case {
     pub answer: Answer,
     /// Its checker.
     pub checker: Checker,
+    /// Whether it is a dialogue: each line of its input is sent, and its checker has what must appear.
+    pub is_dialogue: bool,
     /// How the program has to end.
     pub exit_status: ExitPolicy,
     /// What its standard error contains.

@@ -186,7 +186,7 @@ impl Correcting {
             results: &self.results,
             counted: &counted,
         };
-        let mut changes = self.changes(asked, console)?;
+        let mut changes = self.changes(asked, &counted, console)?;
         if asked.from.is_some() {
             let given = self.given(&counted)?;
             changes.retain(|it| !given.has(it));
@@ -222,11 +222,17 @@ impl Correcting {
     }
 
     /// Whose points change, and how.
-    fn changes(&self, asked: &AskedCorrection, console: &dyn Console) -> Result<Vec<Change>> {
+    fn changes(
+        &self,
+        asked: &AskedCorrection,
+        counted: &Results,
+        console: &dyn Console,
+    ) -> Result<Vec<Change>> {
         let context = Context {
             console,
             people: &People::of_results(&self.results, &self.stored.path),
             info: &self.results.assignment,
+            results: counted,
             problem: asked
                 .problem
                 .as_deref()

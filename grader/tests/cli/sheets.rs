@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::class::{GRADE, SQUARE, WRONG, squares};
-use crate::harness::Room;
+use crate::harness::{Room, without_submissions};
 
 /// A class with a subtask that people grade.
 fn room() -> Room {
@@ -35,7 +35,8 @@ fn a_comment_of_a_sheet_is_for_the_submission_that_was_looked_at() {
     let filled = format!("{heads}ann,,square,4,late answers\r\nbob,,square,5,\r\n");
     let room = room.file("points.csv", &filled);
     ran(&room, &from);
-    assert_eq!(ran(&room, &sheet), filled);
+    let written = ran(&room, &sheet);
+    assert_eq!(without_submissions(&written), filled);
 
     // She submits again: points and comment are for what she had, and the next report says so.
     let room = room.file("class/ann/square.c", SQUARE.replace("n * n", "(n * n)"));
@@ -53,12 +54,22 @@ fn a_comment_of_a_sheet_is_for_the_submission_that_was_looked_at() {
     ];
     assert!(!ran(&room, &of_student).contains("late answers"));
     let open = format!("{heads}ann,,square,,\r\nbob,,square,5,\r\n");
-    assert_eq!(ran(&room, &sheet), open);
+    assert_eq!(without_submissions(&ran(&room, &sheet)), open);
 
-    // The same words again are for the new one.
+    // What was written for the earlier one is not taken for it.
+    let room = room.file("points.csv", &written);
+    assert_eq!(
+        room.run(&from).stderr,
+        "line 2: `ann square style` was not taken: another submission counts now. Write a new sheet, and look at that one\n\
+         line 2: `ann square` was not taken: another submission counts now. Write a new sheet, and look at that one\n\
+         0 new corrections in the table\nwritten to corrections.toml, for the class `class`\n"
+    );
+    assert_eq!(without_submissions(&ran(&room, &sheet)), open);
+
+    // The same words again, without that column, are for the new one.
     let room = room.file("points.csv", &filled);
     ran(&room, &from);
-    assert_eq!(ran(&room, &sheet), filled);
+    assert_eq!(without_submissions(&ran(&room, &sheet)), filled);
     assert!(ran(&room, &of_student).contains("late answers"));
     assert_eq!(
         room.run(&from).stderr.lines().next(),

@@ -346,9 +346,15 @@ fn divided(seen: &Seen<'_>) -> Option<Weight> {
             let factor = f64::from(it);
             it > 1 && (value - (right / factor).trunc() * factor).abs() <= step
         };
-        let is_divided =
-            seen.case.quotients.iter().any(quotient) || seen.case.factors.iter().any(factor);
-        when(is_divided, Enough)
+        let has_quotient = seen.case.quotients.iter().any(quotient);
+        let is_divided = has_quotient || seen.case.factors.iter().any(factor);
+        // A 0 has many reasons.
+        let weight = if has_quotient || value != 0.0 {
+            Enough
+        } else {
+            Nothing
+        };
+        when(is_divided, weight)
     })
 }
 

@@ -161,7 +161,7 @@ fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
             Evidence::new("output-start", text).with_found(Excerpt::new(beginning))
         }));
         (Verdict::OutputLimit, message)
-    } else if !rules.accepts(outcome.end) {
+    } else if !rules.accepts(run) {
         result.hints = rules.explained(run);
         if rules.language.ran_out_of_memory(&run.stderr) {
             (Verdict::MemoryLimit, memory_message(run, &limits))
@@ -304,9 +304,13 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether a program that ended so has not failed. A harness ends with exit status 1 if a test fails.
-    fn accepts(&self, end: End) -> bool {
-        self.case.exit_status.accepts(end) || (self.run.report.is_some() && end == End::Exited(1))
+    /// Whether a program has ended as it should. A harness ends with exit status 1 if a test fails. An exception that ends a program
+    /// is a failure, even if the exit status is the one that is asked for: Python and Java make it 1.
+    fn accepts(&self, run: &Run) -> bool {
+        let (policy, end) = (self.case.exit_status, run.outcome.end);
+        let is_test = self.run.report.is_some() && end == End::Exited(1);
+        let is_asked = matches!(policy, ExitPolicy::Status(1..));
+        (policy.accepts(end) && !(is_asked && self.language.has_exception(&run.stderr))) || is_test
     }
 
     fn failed<'a>(&self, run: &'a Run) -> FailedRun<'a> {

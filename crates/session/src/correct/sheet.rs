@@ -19,6 +19,14 @@ use crate::part::People;
 /// The word for the points of a subtask in a heading.
 const POINTS: &str = "points";
 
+/// The column that says which submission a row is for.
+pub(super) const SUBMISSION: &str = "submission";
+
+/// Enough of a submission's hash to know it again.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
 /// What a column gives: an item of a rubric, or the points of a subtask as a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Column {
@@ -287,7 +295,12 @@ impl<'a> Given<'a> {
             column.name() + &worth
         });
         let mut sheet = Sheet {
-            rows: vec![heads.chain(given).chain(["comment".to_owned()]).collect()],
+            rows: vec![
+                heads
+                    .chain(given)
+                    .chain(["comment", SUBMISSION].map(str::to_owned))
+                    .collect(),
+            ],
             open: 0,
         };
         for info in problems {
@@ -297,7 +310,9 @@ impl<'a> Given<'a> {
                     .iter()
                     .map(|(column, _)| cell(column, problem, info));
                 let comment = self.comment(student.id.as_str(), info.id.as_str());
-                let cells: Vec<String> = cells.chain([comment]).collect();
+                let submission = problem.submission.as_deref().map(short).unwrap_or_default();
+                let cells = cells.chain([comment, submission.to_owned()]);
+                let cells: Vec<String> = cells.collect();
                 is_for_people(problem).then_some((student, problem, cells))
             });
             let merged = teams.merge(

@@ -6,12 +6,12 @@ use std::path::Path;
 use grader_lms::{
     MAX_TEXT, Row, Table, identity_columns, is_name_heading, may_be_one_name, read_regular,
 };
-use grader_model::{AssignmentInfo, Text, counted, escaped};
+use grader_model::{AssignmentInfo, Results, Text, counted, escaped};
 use grader_report::unguarded;
 use toml_edit::Value;
 
-use super::edit::{Change, Keys, Target, points};
-use super::sheet::{self, Column};
+use super::edit::{Change, Keys, Target, points, submission};
+use super::sheet::{self, Column, SUBMISSION};
 use crate::console::Console;
 use crate::exit::Failure;
 use crate::part::{People, known_problem};
@@ -19,8 +19,8 @@ use crate::path::shown;
 use crate::suggest::did_you_mean;
 
 /// The columns that a table may have.
-const COLUMNS: [&str; 6] = [
-    "student", "problem", "subtask", "points", "items", "comment",
+const COLUMNS: [&str; 7] = [
+    "student", "problem", "subtask", "points", "items", "comment", SUBMISSION,
 ];
 
 /// Mistakes of a table that are shown.
@@ -43,6 +43,8 @@ pub(super) struct Context<'a> {
     pub(super) people: &'a People<'a>,
     pub(super) console: &'a dyn Console,
     pub(super) info: &'a AssignmentInfo,
+    /// What counts now.
+    pub(super) results: &'a Results,
     /// The problem that a table without such a column is about.
     pub(super) problem: Option<&'a str>,
     /// The subtask that a table without such a column is about.
@@ -253,7 +255,9 @@ fn corrections(
     let each = students
         .iter()
         .flat_map(|student| all.iter().map(move |it| (student, it)));
-    each.map(|(student, (subtask, keys))| {
+    let seen = cell(SUBMISSION);
+    let mut found = Vec::new();
+    for (student, (subtask, keys)) in each {
         let target = Target {
             at: None,
             assignment: context.info.id.clone(),
@@ -261,9 +265,19 @@ fn corrections(
             problem: problem.clone(),
             subtask: subtask.clone(),
         };
-        Ok((target.with_subtask_of(&items, context.info)?, keys.clone()))
-    })
-    .collect()
+        let counted = submission(&target, context.results);
+        if seen.is_some_and(|seen| !counted.is_some_and(|it| it.starts_with(seen))) {
+            let whose = escaped(target.text().as_bytes());
+            let note = format!(
+                "line {}: `{whose}` was not taken: another submission counts now. Write a new sheet, and look at that one",
+                row.line
+            );
+            context.console.note(&Text::plain(note));
+        } else {
+            found.push((target.with_subtask_of(&items, context.info)?, keys.clone()));
+        }
+    }
+    Ok(found)
 }
 
 /// The student whom a row names, or the members of the team. What it says of a student beside the name has to agree.

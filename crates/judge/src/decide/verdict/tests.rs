@@ -57,10 +57,7 @@ impl Checks for Noted {
 
     fn check_stderr(&mut self, written: &[u8]) -> Result<Option<Judgement>, &'static str> {
         let rule = self.on_stderr.map(|text| Contains {
-            lists: vec![vec![Sought {
-                what: Wanted::Text(text.to_owned()),
-                after: None,
-            }]],
+            lists: vec![vec![Sought::new(Wanted::Text(text.to_owned()))]],
             case_sensitive: true,
             ..Contains::default()
         });
