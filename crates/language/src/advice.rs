@@ -45,6 +45,8 @@ struct AdviceRule {
     if_source: Vec<String>,
     code: Vec<String>,
     unless_code: Vec<String>,
+    line_above: Vec<String>,
+    line_below: Vec<String>,
     if_stderr: Vec<String>,
     signal: Option<i32>,
     submitted: Option<bool>,
@@ -101,7 +103,9 @@ impl Language {
         let is_for = |rule: &&AdviceRule| rule.is_for(self.id, &all, has_authors_main);
         let mut rules = rules_of(self.id, &ADVICE.first).filter(is_for);
         let own_error = first.as_ref().filter(|it| !it.is_foreign);
-        if let Some(text) = own_error.and_then(|it| rules.find_map(|rule| rule.advice_on(it))) {
+        if let Some(text) =
+            own_error.and_then(|it| rules.find_map(|rule| rule.advice_on(it, sources)))
+        {
             return vec![text];
         }
         let on_lines = |rule: &AdviceRule| {
@@ -138,17 +142,20 @@ impl Language {
             .filter(|_| failure.is_some());
         let rules = rules_of(self.id, &ADVICE.run).chain(own.into_iter().flatten());
         let is_of = |rule: &&AdviceRule| {
-            let has = |part: &String| stderr.contains(part.as_str());
             rule.is_for(self.id, &[], run.has_authors_main)
                 && rule.signal.is_none_or(|it| run.end == End::Signalled(it))
-                && (rule.if_stderr.is_empty() || rule.if_stderr.iter().any(has))
         };
         let found = rules.filter(is_of).find_map(|rule| {
             let captured = match &failure {
                 Some(failure) => rule.captures(&failure.what),
                 None => stderr.lines().find_map(|line| rule.captures(line)),
             };
-            Some((rule, with_argument(&rule.advice(&captured?, None)?, run)))
+            let captured = captured?;
+            let name = captured.first().copied().unwrap_or_default();
+            let has = |part: &String| stderr.contains(&part.replace("{1}", name));
+            let is_met = rule.if_stderr.is_empty() || rule.if_stderr.iter().any(has);
+            let text = rule.advice(&captured, None).filter(|_| is_met)?;
+            Some((rule, with_argument(&text, run)))
         });
         let is_alone = found.as_ref().is_some_and(|(rule, _)| rule.alone);
         let failure = failure.filter(|_| !is_alone);
@@ -249,7 +256,7 @@ impl Language {
 
     /// Names the exception or panic.
     fn headline(&self, failure: &Failure, run: &FailedRun<'_>) -> Text {
-        let (what, at) = (quote(&failure.what), self.place_of(failure, run));
+        let (what, at) = (quote(likely(&failure.what)), self.place_of(failure, run));
         if self.panics() {
             text!(
                 "The program panicked{at}: {what}",
@@ -263,6 +270,18 @@ impl Language {
                 at
             )
         }
+    }
+}
+
+/// An exception without a name that Python suggests and that is not near to the one it misses: `round` for `count`.
+fn likely(what: &str) -> &str {
+    const SUGGESTS: &str = "^NameError: name '{}' is not defined. Did you mean: '{}'?";
+    let names = captures(SUGGESTS, what);
+    match names.as_deref() {
+        Some([name, other]) if distance(name, other).is_none() => {
+            what.split(". Did you mean").next().unwrap_or(what)
+        }
+        _ => what,
     }
 }
 
@@ -324,7 +343,7 @@ impl AdviceRule {
     }
 
     /// The advice on the first error of a build, if it matches.
-    fn advice_on(&self, first: &FirstError) -> Option<Text> {
+    fn advice_on(&self, first: &FirstError, sources: &ProgramSources<'_>) -> Option<Text> {
         let mut captured = self.captures(&first.about)?;
         for text in &mut captured {
             *text = text.lines().next().unwrap_or_default();
@@ -345,7 +364,35 @@ impl AdviceRule {
                 captured.extend(self.code.iter().find_map(in_code)?);
             }
         }
-        self.advice(&captured, Some(first))
+        let mut text = self.advice(&captured, Some(first))?;
+        if !self.line_above.is_empty() || !self.line_below.is_empty() {
+            let there = self.line_elsewhere(first.line, &captured, sources)?;
+            fill(&mut text, "{there}", &there.to_string());
+        }
+        Some(text)
+    }
+
+    /// The first line above or below that of the error that the rule asks for, if the program is one file.
+    fn line_elsewhere(
+        &self,
+        line: usize,
+        captured: &[&str],
+        sources: &ProgramSources<'_>,
+    ) -> Option<usize> {
+        let [source] = &*sources.own else {
+            return None;
+        };
+        let name = captured.first().copied().unwrap_or_default();
+        let is_one = |list: &[String], text: &str| {
+            let mut patterns = list.iter().map(|it| it.replace("{1}", name));
+            patterns.any(|it| captures(&it, text).is_some())
+        };
+        let mut lines = (1..).zip(source.text.lines());
+        let found = lines.find(|&(at, text)| {
+            at < line && is_one(&self.line_above, text)
+                || at > line && is_one(&self.line_below, text)
+        });
+        Some(found?.0)
     }
 
     /// `None` if the text names a line that is unknown.

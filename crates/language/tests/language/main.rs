@@ -5,4 +5,5 @@ mod advice;
 mod hostile;
 mod neighbours;
 mod programs;
+mod statements;
 mod support;
