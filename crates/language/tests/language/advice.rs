@@ -18,7 +18,8 @@ type Build = (
 );
 
 #[rustfmt::skip]
-const BUILDS: [Build; 116] = [
+const BUILDS: [Build; 117] = [
+    (Id::Cpp, &[("a.cpp", "struct R { R(int) {} };\nint main() {\n  R *rooms = new R[3];\n}\n")], &["Line 3 makes an object of `R` without arguments"]),
     (Id::Java, &[("a.java", "class A {\n  static int f(boolean b) {\n    return b ? \"x\" : 1;\n  }\n}\n")], &["The types in line 3 do not fit: a `String` is used together with a `int`"]),
     (Id::Java, &[("a.java", "class B {\n  B(String s) { }\n}\npublic class A extends B {\n}\n")], &["`B`, which the class of line 4 extends, has no constructor without"]),
     (Id::C, &[("a.c", "#define SIZE 8;\nint main(void) {\n  int a[SIZE];\n  return 0;\n}\n")], &["A `#define` does not end with `;` (line 1): remove it."]),

@@ -8,7 +8,7 @@ use crate::support::{build, english, is_nightly, language};
 
 /// Statements that do not compile, from line 4 of a program, or line 2 in Python, and what is said.
 #[rustfmt::skip]
-const STATEMENTS: [(Id, &str, &str); 102] = [
+const STATEMENTS: [(Id, &str, &str); 105] = [
     (Id::C, "n = min(n, m);", "`min` is C++: in line 4 write `a < b ? a : b`."),
     (Id::C, "int k = input(\"a\");", "`input` is Python: in line 4 write `scanf(\"%d\", &n)`."),
     (Id::C, "n = input;", "`input` in line 4 is not declared: check its spelling."),
@@ -57,6 +57,9 @@ const STATEMENTS: [(Id, &str, &str); 102] = [
     (Id::Python, "n = n mod 2", "Python has no keyword `mod`: in line 2 write `%`."),
     (Id::Python, "whlie n > 0:\n    n -= 1", "`whlie` in line 2 is not known: is `while` meant?"),
     (Id::Python, "n = 2nd", "In line 2 letters follow a number"),
+    (Id::C, "float double = 3;", "In line 4 two types follow each other, and a name is missing"),
+    (Id::C, "# if the number is even", "After `#if` in line 4 only a condition"),
+    (Id::Cpp, "int float = 3;", "`short`, `long`, `unsigned`, `const` and the like are words of the language"),
     (Id::C, "for (int d = 2; d <= (n + 1; d++) {\n    m++;\n  }", "A `)` is missing before a `;` of the `for` in line 4"),
     (Id::C, "for (int d = (2; d <= n; d++) m++;", "A `)` is missing before a `;` of the `for` in line 4"),
     (Id::C, "for (int d = 2; d < n; d++; m++) n = 1;", "In line 4"),
