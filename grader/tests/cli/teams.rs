@@ -243,7 +243,7 @@ fn a_team_is_one_row_for_people() {
          cy (Cy) square style: still to grade\n1 subtask is still to grade.\n"
     );
     assert_eq!(
-        room.run(&sheet).stdout,
+        without_submissions(&room.run(&sheet).stdout),
         format!(
             "{heads}Team 1,\"Ann Lee, '=Bob\",square,4,well done\r\ncy,Cy,square,,\r\ndan,王小明,square,3,\r\n"
         )
