@@ -18,6 +18,7 @@ use crate::check::pass_feedback::Feedback;
 use crate::decide::attempts::{AttemptsAt, Interleaved, Ruled, same_answer, second};
 use crate::decide::flags::{KnownAnswer, report_flags, source_flags, time_flags, whole_number};
 use crate::decide::growth::SweepCase;
+use crate::decide::hints::add_hints;
 use crate::decide::junit::Report;
 use crate::decide::order::{
     early_end, hints_on_hidden_cases, is_failed, lacking, requirements_are_met,
@@ -84,13 +85,16 @@ impl Ahead {
                     [Verdict::WrongAnswer, Verdict::PresentationError].contains(&case.verdict);
                 is_judged && at.subtask.hidden == hidden
             });
-            let shown = failed.map(|(at, case)| Some((self.mistakes.get(&at.key())?, case)));
+            let shown = failed.map(|(at, case)| {
+                let mistakes = self.mistakes.get(&at.key())?;
+                Some((mistakes, (at.case.hint.as_ref(), case)))
+            });
             let Some(shown) = shown.collect::<Option<Vec<_>>>() else {
                 continue;
             };
             let (mistakes, mut cases): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
-            if let Some(case) = cases.first_mut() {
-                case.hints.extend(common_mistake(&mistakes));
+            if let Some((author, case)) = cases.first_mut() {
+                add_hints(case, *author, common_mistake(&mistakes));
             }
         }
     }

@@ -26,6 +26,7 @@ use grader_problem::CaseRef;
 
 use crate::Fault;
 use crate::decide::flags::{flag, plain};
+use crate::decide::hints::add_hints;
 use crate::decide::undefined::{Telling, ranked, telling};
 use crate::included::with_included;
 use crate::judging::Judging;
@@ -103,12 +104,7 @@ impl Judging<'_> {
         });
         let sentences: Vec<Text> = sentences.collect();
         let has_cause = sentences.iter().any(|it| !it.is_beside());
-        let author = case
-            .hints
-            .iter()
-            .position(|it| at.case.hint.as_ref() == Some(it));
-        let place = author.unwrap_or(case.hints.len());
-        case.hints.splice(place..place, sentences);
+        add_hints(case, at.case.hint.as_ref(), sentences);
         let end = case.outcome.as_ref().map(|it| it.end);
         let is_alike = |case: &CaseResult| case.outcome.as_ref().map(|it| it.end) == end;
         let alike = cases.iter_mut().filter(|(_, it)| has_cause && is_alike(it));

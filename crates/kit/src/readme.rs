@@ -145,12 +145,12 @@ fn getting(grader: Option<&str>) -> [String; 2] {
     };
     [
         format!(
-            "{en}\n   A file that ends in `x86_64.whl` (on ARM: `aarch64.whl`) is installed with {pipx},\n   \
-             then `pipx install ./FILE` or `uv tool install ./FILE`."
+            "{en}\n   If it is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): {pipx},\n   \
+             then `pipx install ./FILE` (or, with uv, `uv tool install ./FILE`)."
         ),
         format!(
-            "{zh}\n   以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件用 {pipx}，\n   \
-             再用 `pipx install ./文件名` 或 `uv tool install ./文件名` 安装。"
+            "{zh}\n   如果拿到的是以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件：先运行 {pipx}，\n   \
+             再运行 `pipx install ./文件名`（装有 uv 的也可以用 `uv tool install ./文件名`）。"
         ),
     ]
 }

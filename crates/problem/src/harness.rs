@@ -23,11 +23,16 @@ pub(crate) fn check_tests(problem: &ProblemFile, subtask: &SubtaskFile, log: &mu
     for path in &subtask.test_files {
         let files = problem.submission.include.iter().chain(&problem.run.files);
         let folder = problem.interactor.iter().map(|it| &it.source.value);
-        let is_inside =
-            |folder: &String| path.starts_with(&format!("{}/", folder.trim_end_matches('/')));
+        let plain = |path: &str| {
+            path.trim_start_matches("./")
+                .trim_end_matches('/')
+                .to_owned()
+        };
+        let name = plain(path);
+        let is_inside = |folder: &String| name.starts_with(&format!("{}/", plain(folder)));
         let mut all = folder
             .map(is_inside)
-            .chain(files.map(|it| it.value == path.value));
+            .chain(files.map(|it| plain(&it.value) == name));
         if harness(problem).is_none() || !all.any(|it| it) {
             let message = format!(
                 "{} is no file of the harness\nname one of `include`, or one in the folder of the interactor",

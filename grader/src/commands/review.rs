@@ -180,10 +180,15 @@ fn change(
             };
             write_file(graded.corrections.edited(entry, &[], split)?)?;
         }
-        let joined = escaped(joined.join(", ").as_bytes());
+        let all = |comma: &str| {
+            let all = joined
+                .iter()
+                .map(|it| format!("`{}`", escaped(it.as_bytes())));
+            all.collect::<Vec<_>>().join(comma)
+        };
         terminal.note(
-            format!("`{id}` and {joined} are groups of their own again"),
-            format!("`{id}` 与 {joined} 又是各自独立的类"),
+            format!("`{id}` and {} are groups of their own again", all(", ")),
+            format!("`{id}` 与 {} 又是各自独立的类", all("、")),
         );
         return Ok(Exit::Done);
     }

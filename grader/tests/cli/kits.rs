@@ -259,8 +259,8 @@ const END_OF_README: &str = "
 1. Linux. On Windows, run `wsl --install` in PowerShell as administrator, restart, and go on in Ubuntu. On a Mac, go on in a
    Linux virtual machine: `brew install lima`, `limactl start`, then `lima`.
 2. `grader`: https://example.org/grader
-   A file that ends in `x86_64.whl` (on ARM: `aarch64.whl`) is installed with `sudo apt update && sudo apt install pipx && pipx ensurepath`,
-   then `pipx install ./FILE` or `uv tool install ./FILE`.
+   If it is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): `sudo apt update && sudo apt install pipx && pipx ensurepath`,
+   then `pipx install ./FILE` (or, with uv, `uv tool install ./FILE`).
    Then open a new terminal: `grader` must be in a folder of `PATH`, such as `~/.local/bin`.
 3. The compiler or interpreter of your language, on Debian and Ubuntu:
    - for the tests: `sudo apt install python3`
@@ -282,8 +282,8 @@ The other points are in hidden cases, which run when your work is graded:
 1. Linux。Windows：以管理员身份打开 PowerShell，运行 `wsl --install`，重启后在 Ubuntu 中继续。Mac：先运行
    `brew install lima`、`limactl start` 和 `lima`，再在这个 Linux 虚拟机中继续。
 2. `grader`：https://example.org/grader
-   以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件用 `sudo apt update && sudo apt install pipx && pipx ensurepath`，
-   再用 `pipx install ./文件名` 或 `uv tool install ./文件名` 安装。
+   如果拿到的是以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件：先运行 `sudo apt update && sudo apt install pipx && pipx ensurepath`，
+   再运行 `pipx install ./文件名`（装有 uv 的也可以用 `uv tool install ./文件名`）。
    然后打开新的终端；`grader` 须在 `PATH` 的某个文件夹中，例如 `~/.local/bin`。
 3. 所用语言的编译器或解释器，在 Debian、Ubuntu 上：
    - 评测程序：`sudo apt install python3`

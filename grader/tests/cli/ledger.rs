@@ -282,7 +282,7 @@ fn a_part_of_a_class_joins_the_run_of_the_class() {
     assert_eq!(stored(), "ann 10, bob 10, cat 0");
     let some = grade(&room, &["--case", "n=1"]).stdout;
     for words in [
-        "\nann\n  square small\n    ✗ n=1  WA  ",
+        "\nann\n  square small\n    ✗ n=1  WA\n        expected `1`, found `3`\n",
         "\nbob\n  square small\n    ✓ n=1  ",
         "\ncat\n  square\n    nothing submitted\n",
     ] {

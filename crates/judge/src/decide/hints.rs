@@ -234,6 +234,17 @@ impl Rules<'_> {
     }
 }
 
+/// Adds hints to a case, before that of the problem's author.
+pub(crate) fn add_hints(
+    case: &mut CaseResult,
+    author: Option<&Text>,
+    hints: impl IntoIterator<Item = Text>,
+) {
+    let place = case.hints.iter().position(|it| author == Some(it));
+    let place = place.unwrap_or(case.hints.len());
+    case.hints.splice(place..place, hints);
+}
+
 /// The input in words: `n`, or `m` and `n`, or just the input.
 fn variables(case: &Case) -> Text {
     // Those of a generator are the author's: they need not be in the input.
