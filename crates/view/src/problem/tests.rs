@@ -32,7 +32,7 @@ fn what_to_fix_first_is_the_first_hint_on_a_failure_that_may_be_its_cause() {
             Verdict::WrongAnswer,
             "a note",
             vec![case("a", &[beside]), case("b", &["line 7"])],
-            "all/b line 7",
+            "all/b expected 1, found 2. line 7",
         ),
         (
             Verdict::JudgeError,
