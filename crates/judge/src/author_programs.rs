@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
-use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, Checker, InputValidator};
+use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, InputValidator, Role};
 use grader_sandbox::{BindMount, Request};
 
 use crate::Fault;
@@ -80,12 +80,7 @@ impl Task for Generated<'_> {
     }
 
     fn run(&self, lab: Lab<'_>) -> Result<Arc<[u8]>, Fault> {
-        let run = lab.output(self.0, b"")?;
-        if run.status == 0 {
-            return Ok(run.stdout.into());
-        }
-        let reason = format!("ended with exit status {}", run.status);
-        Err(fault(&self.0.program, &reason, &run.stderr))
+        lab.printed(self.0, b"")
     }
 
     fn run_together(tasks: &[&Self], lab: Lab<'_>) -> Result<Vec<Option<Arc<[u8]>>>, Fault> {
@@ -106,6 +101,16 @@ impl Task for Generated<'_> {
 }
 
 impl Lab<'_> {
+    /// What an author's program prints. It has to end with exit status 0.
+    pub(crate) fn printed(self, call: &AuthorCall, stdin: &[u8]) -> Result<Arc<[u8]>, Fault> {
+        let run = self.output(call, stdin)?;
+        if run.status == 0 {
+            return Ok(run.stdout.into());
+        }
+        let reason = format!("ended with exit status {}", run.status);
+        Err(fault(&call.program, &reason, &run.stderr))
+    }
+
     /// The input of a case, generated if necessary.
     pub(crate) fn input(self, at: CaseRef<'_>) -> Result<Arc<[u8]>, Fault> {
         match &at.case.generator {
@@ -239,7 +244,7 @@ impl Lab<'_> {
         )))
     }
 
-    /// Runs a generator or validator.
+    /// Runs a generator, a validator or what changes an output.
     fn output(
         self,
         AuthorCall { program, arguments }: &AuthorCall,
@@ -263,10 +268,13 @@ impl Lab<'_> {
         })
     }
 
-    /// Builds the checker of a case, if it is a program. This is done early, because an exclusive run and a program
+    /// Builds the programs that look at the output of a case. This is done early, because an exclusive run and a program
     /// that waits for its interactor must not wait for a compiler. An exclusive run always follows a shared one.
     pub(crate) fn build_checker(self, at: CaseRef<'_>) -> Result<(), Fault> {
-        if let (None, Checker::Program(call)) = (self.alone, &at.case.checker) {
+        let is_for_output =
+            |it: &&AuthorCall| !matches!(it.program.role, Role::Generator | Role::Validator);
+        let programs = at.case.programs().filter(is_for_output);
+        for call in programs.filter(|_| self.alone.is_none()) {
             self.get(&AuthorBuild(&call.program))?;
         }
         Ok(())

@@ -10,6 +10,7 @@ use grader_sandbox::SandboxError;
 
 use crate::Fault;
 use crate::check::pass_feedback::Feedback;
+use crate::check::second_run::judge_first;
 use crate::check::{CheckedCase, check};
 use crate::constants::{CRASHES, MAX_STDERR_SHOWN_BYTES};
 use crate::decide::policy::RunPlan;
@@ -35,12 +36,16 @@ impl Judging<'_> {
         let answer = lab.answer(plan.at)?;
         let mut case = lab.with_input(plan.at)?;
         if let Some(input) = &plan.input {
-            case.to_mut().input.clone_from(input);
+            let case = case.to_mut();
+            case.input.clone_from(input);
+            if let Some(second) = case.second_run.take() {
+                case.arguments = second.arguments;
+            }
         }
         let (case, rule) = (&*case, &plan.at.problem.run);
         let checked = CheckedCase {
             at: CaseRef { case, ..plan.at },
-            answer: answer.as_deref(),
+            answer: answer.as_deref().filter(|_| case.second_run.is_none()),
             feedback,
         };
         if let Some(feedback) = feedback {
@@ -66,6 +71,9 @@ impl Judging<'_> {
             return Err(Fault::Stopped);
         }
         let mut judged = self.judge(lab, plan, checked, execution)?;
+        if plan.input.is_some() {
+            self.reproduce(plan.at.problem, case, &mut judged.result);
+        }
         if interactor.is_some() && records && self.needs_transcript(&judged) {
             judged.has_transcript = true;
             let said = record(lab, &program, checked, limits, &judged.result);
@@ -242,7 +250,10 @@ impl Checks for CaseChecks<'_> {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<Judgement, Fault> {
-        check(self.lab, self.case, output)
+        match &self.case.at.case.second_run {
+            Some(second) => judge_first(self.lab, second, output, self.case.feedback),
+            None => check(self.lab, self.case, output),
+        }
     }
 
     /// A sweep's larger cases may never be run, and their answers take long, so they are not asked for.

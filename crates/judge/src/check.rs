@@ -9,6 +9,7 @@ mod cms;
 mod junit;
 mod kattis;
 pub(crate) mod pass_feedback;
+pub(crate) mod second_run;
 mod testlib;
 
 use std::ffi::OsString;

@@ -11,7 +11,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, Status, SubtaskResult,
     Verdict,
 };
-use grader_problem::{CaseKey, CaseRef, Problem, Sample, Subtask, TestRule};
+use grader_problem::{Case, CaseKey, CaseRef, Problem, Sample, Subtask, TestRule};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -360,14 +360,20 @@ impl Judging<'_> {
 
     /// Adds the input and the command that reproduce a failed case.
     fn with_command(&self, at: CaseRef<'_>, result: &mut CaseResult) -> Result<(), Fault> {
-        if result.outcome.is_none() || result.verdict == Verdict::Accepted {
-            return Ok(());
+        if result.input.is_none() && result.command.is_none() {
+            self.reproduce(at.problem, &*self.lab.with_input(at)?, result);
         }
-        let with_input = self.lab.with_input(at)?;
-        result.input = reproduce::input(&with_input).map(Box::new);
-        let files = &self.job.submission.shown;
-        result.command = reproduce::command(self.built, files, at.problem, &with_input);
         Ok(())
+    }
+
+    /// The same with the input of a later pass.
+    pub(crate) fn reproduce(&self, problem: &Problem, case: &Case, result: &mut CaseResult) {
+        if result.outcome.is_none() || result.verdict == Verdict::Accepted {
+            return;
+        }
+        result.input = reproduce::input(case).map(Box::new);
+        let files = &self.job.submission.shown;
+        result.command = reproduce::command(self.built, files, problem, case);
     }
 
     /// Later cases that may start before this one has its result.

@@ -10,8 +10,7 @@ use std::time::SystemTime;
 use grader_language::{Definition, Language, SourceText};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{
-    Assignment, AuthorProgram, CaseRef, Checker, Entry, InputValidator, Problem, ReferenceProgram,
-    Sample,
+    Assignment, AuthorProgram, CaseRef, Entry, Problem, ReferenceProgram, Sample,
 };
 
 use crate::cache::JobKey;
@@ -134,20 +133,12 @@ pub(crate) fn reference_sources(problem: &Problem) -> impl Iterator<Item = &[Sou
     })
 }
 
-/// The generators, validators and checkers of all cases, judged or not.
+/// The author's programs of all cases, judged or not.
 pub(crate) fn author_programs(problem: &Problem) -> impl Iterator<Item = &AuthorProgram> {
     let unjudged = CaseRef::in_subtasks(problem, &problem.unjudged);
     CaseRef::all(problem)
         .chain(unjudged)
-        .flat_map(|CaseRef { case, .. }| {
-            let checker = match &case.checker {
-                Checker::Program(call) => Some(call),
-                _ => None,
-            };
-            let validators = case.validators.iter().filter_map(InputValidator::program);
-            let others = case.generator.iter().chain(validators);
-            others.chain(checker).map(|call| &*call.program)
-        })
+        .flat_map(|CaseRef { case, .. }| case.programs().map(|call| &*call.program))
 }
 
 /// A hash of the toolchains of all programs that verifying a problem runs. `None` if a script or the author's command

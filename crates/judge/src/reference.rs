@@ -22,7 +22,7 @@ use grader_sandbox::{MountPoint, SystemFolders};
 use crate::Fault;
 use crate::build::{Built, build_trusted};
 use crate::check::pass_feedback::Feedback;
-use crate::check::{CheckedCase, check};
+use crate::check::{CheckedCase, check, second_run};
 use crate::constants::{
     MAX_REFERENCE_CPU, MAX_REFERENCE_STDERR_BYTES, REFERENCE_MEMORY, REFERENCE_PROCESSES,
     SHORT_REFERENCE, SHORT_REFERENCE_RUNS,
@@ -44,6 +44,19 @@ enum Failure {
     Build(String),
     /// It failed, with this standard error.
     Run(String, String),
+}
+
+/// What a trusted program did on a case.
+struct Ran {
+    /// The output, or why it does not count.
+    output: Result<Vec<u8>, String>,
+    /// The beginning of its standard error.
+    stderr: String,
+    /// The CPU time; of two runs, that of the slower.
+    cpu: CpuTime,
+    /// Whether it was stopped because of its time.
+    is_slow: bool,
+    judged: Option<Result<Judgement, Fault>>,
 }
 
 /// Results of one run of the reference.
@@ -337,6 +350,7 @@ impl Lab<'_> {
         match &at.case.answer {
             Answer::Given(bytes) => Ok(Some(bytes.clone())),
             Answer::None => Ok(None),
+            Answer::Input => self.input(at).map(Some),
             Answer::Reference => Ok(self.measured(at)?.answer),
         }
     }
@@ -439,12 +453,16 @@ impl Lab<'_> {
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
             asked.arguments.extend(reference.calibrate.iter().cloned());
+            if let Some(second) = &mut asked.second_run {
+                second.arguments.extend(reference.calibrate.iter().cloned());
+            }
         }
         let limits = generous(problem);
         // Its first pass is timed and judged.
         let feedback = Feedback::of_one_run(problem, self.judge.folder())?;
         let given = match &case.answer {
             Answer::Given(right) => Some(&right[..]),
+            Answer::Input => Some(&case.input[..]),
             Answer::Reference | Answer::None => None,
         };
         let checked = CheckedCase {
@@ -473,21 +491,20 @@ impl Lab<'_> {
             Err(fault) => return Err(fault),
         };
         let interactor = checked.with_interactor();
-        // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
-        let Execution {
-            run: ran, judged, ..
-        } = run(self, &program, rule, &asked, limits, interactor)?;
-        let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
-        let own = ran.outcome.cpu;
-        // One that is too slow would make the limit too short.
-        let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
-        let output = match output(ran, &limits, case.exit_status) {
+        let Ran {
+            output,
+            stderr,
+            cpu: own,
+            is_slow,
+            judged,
+        } = self.run_all(&program, rule, &asked, limits, interactor)?;
+        let output = match output {
             Ok(output) => output,
             Err(why) if is_answer || is_slow => {
-                let (case, stderr) = (case.name.to_string(), stderr.to_string());
+                let case = case.name.to_string();
                 return Err(Fault::Reference { case, why, stderr });
             }
-            Err(why) => return failed(Failure::Run(why, stderr.to_string())),
+            Err(why) => return failed(Failure::Run(why, stderr)),
         };
         let mut judgement = judged.transpose()?;
         if judgement.is_some() || case.test.is_some() {
@@ -528,17 +545,54 @@ impl Lab<'_> {
             let ran = built.and_then(|built| {
                 let program = built.program(REFERENCE_MEMORY);
                 let (rule, interactor) = (&problem.run, case.with_interactor());
-                run(self, &program, rule, case.at.case, limits, interactor)
+                self.run_all(&program, rule, case.at.case, limits, interactor)
             });
-            match ran.map(|it| it.run.outcome) {
+            match ran {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
-                Ok(outcome) if outcome.breach.is_none() && outcome.end.is_success() => {
-                    to.add(problem, sources, outcome.cpu);
-                }
+                Ok(ran) if ran.output.is_ok() => to.add(problem, sources, ran.cpu),
                 Ok(_) | Err(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// Runs a trusted program on a case: once, or twice if there is a second run.
+    fn run_all(
+        self,
+        program: &Program,
+        rule: &RunRule,
+        case: &Case,
+        limits: Limits,
+        interactor: Option<CheckedCase<'_>>,
+    ) -> Result<Ran, Fault> {
+        let (mut case, mut cpu) = (case.clone(), CpuTime::default());
+        loop {
+            // The permission to keep a large answer ends here: later runs ask for one of their own.
+            let Execution {
+                run: ran, judged, ..
+            } = run(self, program, rule, &case, limits, interactor)?;
+            cpu = cpu.max(ran.outcome.cpu);
+            let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
+            // One that is too slow would make the limit too short.
+            let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
+            let mut output = output(ran, &limits, case.exit_status);
+            if let (Some(second), Ok(printed)) = (case.second_run.take(), &output) {
+                match second_run::input(self, &second, printed)? {
+                    Ok(input) => {
+                        (case.input, case.arguments) = (input, second.arguments);
+                        continue;
+                    }
+                    Err(why) => output = Err(why.en),
+                }
+            }
+            return Ok(Ran {
+                output,
+                stderr: stderr.to_string(),
+                cpu,
+                is_slow,
+                judged,
+            });
+        }
     }
 
     /// The program of a problem's reference, built if it is given as sources.

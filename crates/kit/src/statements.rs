@@ -70,7 +70,7 @@ pub fn samples(problem: &Problem, name: &str) -> String {
         CaseRef::all(problem).filter(|at| !at.subtask.hidden && at.case.generator.is_none());
     let answered = public.filter_map(|at| match &at.case.answer {
         Answer::Given(answer) => Some((at.case, answer)),
-        Answer::Reference | Answer::None => None,
+        Answer::Reference | Answer::Input | Answer::None => None,
     });
     let mut text = String::new();
     for (number, (case, answer)) in (1..).zip(answered.take(MAX_SAMPLES)) {

@@ -437,7 +437,8 @@ impl<'a> StudentKit<'a> {
         let reference = problem.reference.as_ref().map(|it| &it.program);
         let has_answer = match (&case.answer, reference) {
             // The kit has this reference.
-            (Answer::Reference, Some(ReferenceProgram::Builtin(_))) | (Answer::None, _) => false,
+            (Answer::Reference, Some(ReferenceProgram::Builtin(_))) => false,
+            (Answer::None | Answer::Input, _) => false,
             (Answer::Reference | Answer::Given(_), _) => true,
         };
         if let Some(Text { en, zh }) = &case.hint {
@@ -560,6 +561,7 @@ fn sources(table: &Table) -> Vec<&str> {
         .iter()
         .map(|(key, value)| match (key.as_str(), value) {
             ("source", Value::String(path)) => vec![path.as_str()],
+            ("change", Value::String(call)) => call.split_whitespace().take(1).collect(),
             ("include", Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
             (_, Value::Table(table)) => sources(table),
             (_, Value::Array(items)) => {

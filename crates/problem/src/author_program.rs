@@ -132,6 +132,9 @@ pub enum Role {
     Generator,
     /// Validates the input of a case.
     Validator,
+    /// Prints the input of a second run.
+    #[strum(serialize = "change program")]
+    Change,
 }
 
 impl Role {

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
 use crate::problem::{Answer, Case, Checker, ReportFormat};
+use crate::second_run::second_run;
 use crate::suggest::quoted;
 use crate::value::{At, Entries, Name, Scalar, VariableName};
 use crate::variables::Values;
@@ -68,7 +69,7 @@ pub(crate) fn case(
         .generate
         .as_ref()
         .or(run.generate.as_ref().filter(|_| !has_own));
-    let generator = generate.and_then(|it| context.generator(it, &variables));
+    let generator = generate.and_then(|it| context.command(it, Role::Generator, &variables));
     let stdin = file.stdin.as_ref().or(run.stdin.as_ref());
     let steps = file.dialogue.as_ref();
     let steps = steps.map(|steps| dialogue(steps, &variables, context));
@@ -98,6 +99,7 @@ pub(crate) fn case(
         (Some(path), _) => Answer::Given(context.read(path)),
         (None, Some(text)) => Answer::Given(text.as_bytes().into()),
         (None, None) if may_ask && problem.reference.is_some() => Answer::Reference,
+        (None, None) if may_ask && problem.second_run.is_some() => Answer::Input,
         (None, None) => {
             if let Some(rule) = rule.filter(|_| checker.needs_answer()) {
                 let message = format!(
@@ -129,12 +131,16 @@ pub(crate) fn case(
     let validators = validators.collect();
     let hint = file.hint.as_ref().or(subtask.hint.as_ref());
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
+    let arguments = context.fill_all(arguments, &variables);
+    let second = problem.second_run.as_ref();
+    let second = second.map(|it| second_run(it, &arguments, &variables, context));
     let exit_status = file.exit_status.as_ref().or(run.exit_status.as_ref());
     let stderr = file.stderr.as_ref().or(run.stderr.as_ref());
     Case {
         name: CaseName::new(file.name.0.as_str()),
-        arguments: context.fill_all(arguments, &variables),
+        arguments,
         input,
+        second_run: second,
         files,
         generator,
         answer,

@@ -296,25 +296,27 @@ impl<'a> Context<'a> {
         parsed.map(InputValidator::Checktestdata)
     }
 
-    /// `gen.py {n}`: a generator with its arguments. Reports a mistake and returns `None` if it is wrong.
-    pub(crate) fn generator(
+    /// `gen.py {n}`: a program with its arguments. Reports a mistake and returns `None` if it is wrong.
+    pub(crate) fn command(
         &mut self,
         at: &At<Scalar>,
+        role: Role,
         variables: &BTreeMap<String, String>,
     ) -> Option<AuthorCall> {
         let text = self.fill(at, variables)?;
         self.check_argument(&at.span, &text);
         let mut words = text.split_whitespace().map(str::to_owned);
         let Some(value) = words.next() else {
-            self.report(
-                &at.span,
-                "`generate` needs a program\nwrite `generate = \"gen.py {n}\"`",
-            );
+            let message = match role {
+                Role::Change => "`change` needs a program\nwrite `change = \"noise.py {seed}\"`",
+                _ => "`generate` needs a program\nwrite `generate = \"gen.py {n}\"`",
+            };
+            self.report(&at.span, message);
             return None;
         };
         let span = at.span.clone();
         Some(AuthorCall {
-            program: self.author_program(&At { value, span }, Role::Generator, None),
+            program: self.author_program(&At { value, span }, role, None),
             arguments: words.collect(),
         })
     }

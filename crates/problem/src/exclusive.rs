@@ -67,6 +67,7 @@ const PROBLEM: &[Excludes<ProblemFile>] = table! {
     interactor: checker, run.input_file, run.output_file;
     run.stdin: run.generate;
     run.report: checker, interactor, run.output_file;
+    second_run: interactor, run.passes, run.report;
 };
 const REFERENCE: &[Excludes<ReferenceFile>] = table! {
     builtin: path;
@@ -89,9 +90,11 @@ const CASE: &[Excludes<CaseFile>] = table! {
 };
 const PROBLEM_AND_SUBTASK: &[Excludes<ProblemFile, SubtaskFile>] = table! {
     interactor: checker;
+    second_run: attempts, growth;
 };
 const PROBLEM_AND_CASE: &[Excludes<ProblemFile, CaseFile>] = table! {
     interactor: dialogue;
+    second_run: dialogue;
 };
 const SUBTASK_AND_CASE: &[Excludes<SubtaskFile, CaseFile>] = table! {
     growth: time;

@@ -16,6 +16,7 @@ use crate::exit_policy::ExitPolicy;
 use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
 use crate::problem::{Checks, ReportFormat, ScoreRule};
+use crate::second_run::SecondRunFile;
 use crate::value::{
     At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord,
     MemorySize, Name, OutputSize, Percent, PointsRange, Prose, Scalar, SubmissionSize, Time,
@@ -90,6 +91,8 @@ pub(crate) struct ProblemFile {
     /// How a submission is run.
     #[serde(default)]
     pub(crate) run: RunFile,
+    /// A second run of every program, on what its first run printed.
+    pub(crate) second_run: Option<At<SecondRunFile>>,
     /// Limits of a run.
     #[serde(default)]
     pub(crate) limits: LimitsFile,

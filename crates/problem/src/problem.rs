@@ -20,6 +20,7 @@ use crate::exit_policy::ExitPolicy;
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::sample::Sample;
+use crate::second_run::SecondRun;
 use crate::submission::SubmissionRule;
 
 /// An ordered set of problems with their points.
@@ -264,6 +265,8 @@ pub struct Case {
     pub arguments: Vec<String>,
     /// The input, on standard input or in [`RunRule::input_file`].
     pub input: Arc<[u8]>,
+    /// The run that gets what this one prints, and whose output is checked instead of this one's.
+    pub second_run: Option<SecondRun>,
     /// Data files of the run folder, in addition to [`RunRule::files`].
     pub files: Vec<SourceFile>,
     /// Program that prints the input; then [`Case::input`] is empty.
@@ -310,6 +313,23 @@ impl Case {
             && self.generator == other.generator
             && self.time == other.time
     }
+
+    /// The author's programs that run in the sandbox.
+    pub fn programs(&self) -> impl Iterator<Item = &AuthorCall> {
+        let checker = match &self.checker {
+            Checker::Program(call) => Some(call),
+            _ => None,
+        };
+        let change = self.second_run.iter().filter_map(|it| it.change.as_ref());
+        let validators = self.validators.iter().filter_map(InputValidator::program);
+        let others = self.generator.iter().chain(validators);
+        others.chain(checker).chain(change)
+    }
+
+    /// Whether a checker of ours judges the output.
+    pub const fn has_built_in_checker(&self) -> bool {
+        self.checker.is_built_in() && self.second_run.is_none()
+    }
 }
 
 /// Source of the right answer to a case.
@@ -319,6 +339,8 @@ pub enum Answer {
     Given(Arc<[u8]>),
     /// The reference's output.
     Reference,
+    /// The input: the second run restores it.
+    Input,
     /// No answer: the checker needs none.
     #[default]
     None,

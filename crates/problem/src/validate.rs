@@ -79,7 +79,10 @@ pub fn load_problem(
             output_file: file.run.output_file.map(|name| name.value.0),
             files,
             report: file.run.report.map(|at| at.value),
-            passes: file.run.passes.map_or(1, |at| at.get()),
+            passes: match file.second_run {
+                Some(_) => 2,
+                None => file.run.passes.map_or(1, |at| at.get()),
+            },
         },
         limits,
         reference,

@@ -12,10 +12,12 @@ use grader_sandbox::if_there;
 
 use crate::Fault;
 use crate::constants::MAX_NEXT_INPUT_BYTES;
-use crate::workspace::{Workspace, read_start};
+use crate::workspace::{Workspace, read_start, write};
 
 /// The file with the next input.
 const NEXT: &str = "nextpass.in";
+/// The file with what the first of two runs printed.
+const PRINTED: &str = "first-run.out";
 /// Feedback files that apply to one pass only.
 const OF_ONE_PASS: [&str; 5] = [
     NEXT,
@@ -99,6 +101,14 @@ impl Feedback {
         let after = self.after();
         if_there(fs::remove_dir_all(&after)).map_err(Fault::file("empty", &after))?;
         fs::rename(feedback, after).map_err(Fault::file("move", feedback))
+    }
+
+    /// Keeps the input of a second run, and what the first one printed, which a checker may look at.
+    pub(crate) fn hand_over(&self, printed: &[u8], input: &[u8]) -> Result<(), Fault> {
+        let folder = self.workspace.folder("handed-over")?;
+        write(&folder.join(PRINTED), printed)?;
+        write(&folder.join(NEXT), input)?;
+        self.keep(&folder)
     }
 
     /// Copies the feedback of earlier passes into an empty folder.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use grader_model::{CaseResult, LanguageId, SourceFile, Text, Verdict};
+use grader_model::{CaseResult, LanguageId, SourceFile, Text, Verdict, text};
 use grader_problem::{CaseKey, CaseRef};
 
 use super::pairs::Pairs;
@@ -121,8 +121,13 @@ impl<'a, 's> PassesAt<'a, 's> {
             if let Some(message) = &mut result.message
                 && result.verdict != Verdict::JudgeError
             {
-                message.en = format!("pass {pass}: {}", message.en);
-                message.zh = format!("第 {pass} 轮：{}", message.zh);
+                let Text { en, zh } = match (&case.at.case.second_run, pass) {
+                    (Some(_), 1) => Text::new("in the first run", "第一次运行"),
+                    (Some(_), _) => Text::new("in the second run", "第二次运行"),
+                    (None, _) => text!("pass {pass}", "第 {pass} 轮"),
+                };
+                message.en = format!("{en}: {}", message.en);
+                message.zh = format!("{zh}：{}", message.zh);
             }
         } else if let Some(earlier) = case.result.take() {
             result = both(&earlier, result);

@@ -28,7 +28,8 @@ pub(crate) fn telling<'a>(
         .enumerate()
         .filter(|(_, (at, result))| {
             let is_slow = matches!(result.verdict, Verdict::TimeLimit | Verdict::JudgeError);
-            !is_slow && !at.case.checker.is_interactive()
+            let is_plain = !at.case.checker.is_interactive() && at.case.second_run.is_none();
+            !is_slow && is_plain
         })
         .filter_map(|(index, (at, result))| {
             Some(Telling {

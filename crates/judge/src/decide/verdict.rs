@@ -54,7 +54,7 @@ pub(crate) fn judged<C: Checks>(
     if run.report.is_some() || rules.run.report.is_some() {
         return Ok(before_tests(run, rules));
     }
-    let is_built_in = rules.case.checker.is_built_in();
+    let is_built_in = rules.case.has_built_in_checker();
     if let Some(mut result) = before_answer(run, rules) {
         // An interactor is ignored if the program failed first: it may not expect that. No checker program runs just for a hint.
         if result.verdict == Verdict::RuntimeError

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use grader_language::{Language, SourceText};
 use grader_model::{Lang, SourceFile, file_stem};
-use grader_problem::{Assignment, CaseRef, Checker, InputValidator, Problem};
+use grader_problem::{Assignment, CaseRef, Problem};
 
 use super::remark::Remark;
 
@@ -38,18 +38,12 @@ fn of_language(files: &[SourceFile], language: &Language) -> Vec<SourceFile> {
     files.cloned().collect()
 }
 
-/// The generators, validators, checkers and interactors, with their languages.
+/// The author's programs, with their languages.
 fn programs(problem: &Problem) -> Vec<(&Language, Vec<SourceFile>)> {
     let mut seen = Vec::new();
     let mut found = Vec::new();
     for CaseRef { case, .. } in CaseRef::all(problem) {
-        let checker = match &case.checker {
-            Checker::Program(call) => Some(call),
-            _ => None,
-        };
-        let validators = case.validators.iter().filter_map(InputValidator::program);
-        let others = case.generator.iter().chain(validators);
-        for program in others.chain(checker).map(|call| &call.program) {
+        for program in case.programs().map(|call| &call.program) {
             if let Some(language) = program.language.as_deref()
                 && !seen.contains(&&program.sources)
             {

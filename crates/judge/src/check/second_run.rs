@@ -1,0 +1,52 @@
+//! What the second run of a program gets from the first.
+
+use std::sync::Arc;
+
+use grader_model::{Evidence, Judgement, Mark, Text, text};
+use grader_problem::SecondRun;
+
+use super::pass_feedback::Feedback;
+use crate::Fault;
+use crate::constants::MAX_NEXT_INPUT_BYTES;
+use crate::lab::Lab;
+
+/// Judges what a first run printed, and keeps what the second one gets.
+pub(crate) fn judge_first(
+    lab: Lab<'_>,
+    second: &SecondRun,
+    printed: &[u8],
+    feedback: Option<&Feedback>,
+) -> Result<Judgement, Fault> {
+    match input(lab, second, printed)? {
+        Ok(input) => {
+            if let Some(feedback) = feedback {
+                feedback.hand_over(printed, &input)?;
+            }
+            Ok(Judgement::right())
+        }
+        Err(why) => Ok(Judgement::because(
+            Mark::Wrong,
+            Evidence::new("first-run", why),
+        )),
+    }
+}
+
+/// The input of a second run; why there is none if the first one printed too much.
+pub(crate) fn input(
+    lab: Lab<'_>,
+    second: &SecondRun,
+    printed: &[u8],
+) -> Result<Result<Arc<[u8]>, Text>, Fault> {
+    let (size, most) = (printed.len() as u64, second.at_most.map(|it| it.0));
+    let most = most.map_or(MAX_NEXT_INPUT_BYTES, |it| it.min(MAX_NEXT_INPUT_BYTES));
+    if size > most {
+        return Ok(Err(text!(
+            "{size} bytes were printed; the limit is {most}",
+            "输出了 {size} 字节；限制为 {most} 字节"
+        )));
+    }
+    Ok(Ok(match &second.change {
+        Some(change) => lab.printed(change, printed)?,
+        None => printed.into(),
+    }))
+}
