@@ -44,7 +44,7 @@ fn room<'a>(protocol: &str, bodies: impl IntoIterator<Item = &'a str>, out: &str
 }
 
 /// Grades; for each problem the verdict, the points and the message of its one case.
-fn graded(room: &Room) -> Vec<String> {
+pub(crate) fn graded(room: &Room) -> Vec<String> {
     let (status, results) = room.json(&["grade", "class", "-a", ".", "--json", "-"]);
     let eve = student(&results, "eve");
     let count = eve["problems"].as_array().unwrap().len();

@@ -154,6 +154,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     // The format has no points that these need, or nothing for them at all.
     ("texts and patterns", BACK, Says(2, NO_TEXTS)),
     ("dialogue", BACK, Says(2, NO_TEXTS)),
+    (
+        "second run",
+        BACK,
+        Says(2, "problems with `[second-run]` are not supported"),
+    ),
     ("exit status and standard error", BACK, Says(2, NO_ENDS)),
     ("unit tests in process", BACK, Says(2, NOT_EXPORTED)),
     ("unit tests apart", BACK, Says(2, NOT_EXPORTED)),

@@ -59,6 +59,13 @@ fn a_systems_course_is_as_its_page_says() {
 }
 
 #[test]
+fn the_page_on_two_runs_is_as_it_says() {
+    if have(&["make"]) {
+        follow(&Room::new(), &["docs/two-runs.md"]);
+    }
+}
+
+#[test]
 fn the_page_on_unit_tests_is_as_it_says() {
     if unit_tests::have_frameworks() {
         let path = unit_tests::search_path();

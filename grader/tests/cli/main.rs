@@ -61,6 +61,7 @@ mod review;
 mod rosters;
 mod search_faults;
 mod searched;
+mod second_run;
 mod sections;
 mod sentences;
 mod shards;

@@ -3,7 +3,7 @@
 use super::room::{
     ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, IN_PROCESS, INTERACTOR, LIMITS, POINTS,
     REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large, plain, programs,
-    with,
+    two_runs, with,
 };
 use super::{Row, row, scored};
 
@@ -22,6 +22,9 @@ fn asked() -> Vec<Row> {
         )
     };
     let dialogues: String = (1..=4).map(dialogue).collect();
+    let second = format!(
+        "{STDIN}arguments = [\"send\"]\n[second-run]\narguments = []\nat-most = \"{{n}}0 B\"\nchange = \"same.py\"\n"
+    );
     let ends = format!("{STDIN}exit-status = 3\nstderr = \"done with {{n}}\"\n");
     vec![
         row(
@@ -29,6 +32,11 @@ fn asked() -> Vec<Row> {
             with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),
         ),
         row("dialogue", with(&[(CASES, &dialogues)])),
+        row(
+            "second run",
+            programs(changed(empty(), &[(STDIN, &second)]), two_runs)
+                .file("asg/twice/same.py", "import sys\nprint(sys.stdin.read())\n"),
+        ),
         row(
             "exit status and standard error",
             programs(changed(empty(), &[(STDIN, &ends)]), ended),

@@ -103,6 +103,11 @@ pub(super) fn large(expression: &str) -> String {
     )
 }
 
+/// Sends `n` in a first run, and computes in a second.
+pub(super) fn two_runs(expression: &str) -> String {
+    format!("import sys\nn = int(input())\nprint(n if 'send' in sys.argv else {expression})\n")
+}
+
 /// Prints nothing wrong, says so on standard error, and ends with exit status 3.
 pub(super) fn ended(expression: &str) -> String {
     let program = program(expression);

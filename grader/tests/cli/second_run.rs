@@ -1,0 +1,150 @@
+//! Programs that run twice: the second run gets what the first one printed.
+
+use std::fmt::Write as _;
+
+use crate::checkers::graded;
+use crate::harness::{Room, have, strict};
+
+/// What a problem has after `[run]`, the author's file `own.py`, what the student's program does in its first and in its second
+/// run, and the verdict, points and message.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+const ROWS: &[Row] = &[
+    // Without any key, the same program runs again, on its own output.
+    (
+        "second-run = {}",
+        "",
+        "print(input()[::-1])",
+        "print(input()[::-1])",
+        "AC 10 null",
+    ),
+    (
+        "second-run.at-most = \"{n} B\"",
+        "",
+        "print('abc')",
+        "print('ab')",
+        "WA 0 in the first run: 4 bytes were printed; the limit is 3",
+    ),
+    (
+        "second-run.at-most = \"{n} B\"",
+        "",
+        "print('xy')",
+        "print('ab', file=sys.stderr)",
+        "WA 0 in the second run: the program printed nothing",
+    ),
+    (
+        "",
+        "",
+        "sys.exit(2)",
+        "print('ab')",
+        "RE 0 in the first run: ended with exit status 2",
+    ),
+    (
+        "",
+        "",
+        "print(1)",
+        "sys.exit(2)",
+        "RE 0 in the second run: ended with exit status 2",
+    ),
+    (
+        "",
+        "",
+        "print('x' * 99999)",
+        "print('ab')",
+        "OLE 0 in the first run: wrote more than 64 KiB to standard output",
+    ),
+    // Nothing but the output gets to the second run.
+    (
+        "",
+        "",
+        "open('left', 'w'); open('/tmp/left', 'w')",
+        "print('ab', *(it for it in ('left', '/tmp/left') if os.path.exists(it)))",
+        "AC 10 null",
+    ),
+    (
+        "second-run.change = \"own.py x{n}\"",
+        "import sys\nprint(sys.argv[1] + input() * 2)\n",
+        "print('ab')",
+        "print('ab' if input() == 'x3abab' else '')",
+        "AC 10 null",
+    ),
+    (
+        "second-run.change = \"own.py\"",
+        "raise SystemExit(7)\n",
+        "",
+        "",
+        "JE null the problem's change program `own.py` ended with exit status 7",
+    ),
+    (
+        "second-run.change = \"own.py\"",
+        "while True:\n    print('x' * 1000000)\n",
+        "",
+        "",
+        "JE null the problem's change program `own.py` wrote more than 64 MiB",
+    ),
+    // It does not run on what is too long.
+    (
+        "second-run = { change = \"own.py\", at-most = \"{n} B\" }",
+        "raise SystemExit(7)\n",
+        "print(123)",
+        "",
+        "WA 0 in the first run: 4 bytes were printed; the limit is 3",
+    ),
+    // The answer is what the reference prints in its second run.
+    (
+        "reference.path = \"own.py\"",
+        "import sys\nprint('7' if 'first' in sys.argv else input() * 2)\n",
+        "print()",
+        "print('77')",
+        "AC 10 null",
+    ),
+    (
+        "checker = { program = { source = \"own.py\" } }",
+        "import sys\nscore = open(sys.argv[3] + 'score.txt', 'w')\nscore.write(str(len(open(sys.argv[3] + 'first-run.out').read())))\nsys.exit(42)\n",
+        "print('four')",
+        "",
+        "PC 5 in the second run: the checker gave partial credit",
+    ),
+];
+
+#[test]
+fn the_second_run_gets_what_the_first_one_printed_and_nothing_else() {
+    if !strict() || !have(&["python3"]) {
+        return;
+    }
+    let mut assignment = "format = 1\nid = \"tasks\"\ntitle = \"Tasks\"\n".to_owned();
+    let mut room = Room::new();
+    for (index, (keys, own, first, second, _)) in ROWS.iter().enumerate() {
+        let id = format!("p{index}");
+        write!(assignment, "[[problem]]\npath = \"{id}\"\npoints = 10\n").unwrap();
+        let mut keys = (*keys).to_owned();
+        for (table, key) in [
+            ("second-run =", "second-run.arguments = [\"second\"]"),
+            ("checker =", "checker.lines = {}"),
+        ] {
+            if !keys.contains(table) {
+                write!(keys, "\n{key}").unwrap();
+            }
+        }
+        let head =
+            format!("format = 1\nid = \"{id}\"\ntitle = \"{id}\"\nsubmission.files = [\"{id}.*\"]");
+        let run = "run = { arguments = [\"first\"], stdin = \"ab\\n\" }";
+        let cases = "subtask = [{ name = \"all\", points = 10, cases = { n = 3 } }]";
+        room = room
+            .file(&format!("{id}/own.py"), own)
+            .file(&format!("{id}/problem.toml"), format!("{head}\n{run}\n{keys}\n{cases}\n"))
+            .file(
+                &format!("class/eve/{id}.py"),
+                format!("import os, sys\nif 'first' in sys.argv:\n    pass; {first}\nelse:\n    pass; {second}\n"),
+            );
+    }
+    let room = room.file("assignment.toml", assignment);
+    let expected: Vec<&str> = ROWS.iter().map(|row| row.4).collect();
+    assert_eq!(graded(&room), expected);
+}
