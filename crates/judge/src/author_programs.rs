@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use grader_language::{ProgramSources, SourceText};
 use grader_model::{Breach, Bytes, End, Excerpt, Limits, Outcome, WallTime};
-use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, InputValidator, Role};
+use grader_problem::{AuthorCall, AuthorProgram, Case, CaseRef, InputValidator};
 use grader_sandbox::{BindMount, Request};
 
 use crate::Fault;
@@ -271,11 +271,9 @@ impl Lab<'_> {
     /// Builds the programs that look at the output of a case. This is done early, because an exclusive run and a program
     /// that waits for its interactor must not wait for a compiler. An exclusive run always follows a shared one.
     pub(crate) fn build_checker(self, at: CaseRef<'_>) -> Result<(), Fault> {
-        let is_for_output =
-            |it: &&AuthorCall| !matches!(it.program.role, Role::Generator | Role::Validator);
-        let programs = at.case.programs().filter(is_for_output);
-        for call in programs.filter(|_| self.alone.is_none()) {
-            self.get(&AuthorBuild(&call.program))?;
+        let programs = at.case.programs().map(|call| &call.program);
+        for program in programs.filter(|it| it.role.reads_outputs() && self.alone.is_none()) {
+            self.get(&AuthorBuild(program))?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use self::mutations::{Mutation, of_answers, of_inputs};
 use crate::Fault;
 use crate::author_programs::AuthorBuild;
 use crate::check::accepts;
-use crate::check::second_run::input;
+use crate::check::second_run::probe;
 use crate::constants::{MAX_FUZZED_SHOWN_BYTES, MAX_FUZZED_TEXTS, MAX_PROBE_BYTES};
 use crate::judge::Judge;
 use crate::lab::Lab;
@@ -87,61 +87,30 @@ impl Judge {
     /// Feeds each checker and interactor program outputs that a student's program may produce; none must make it fail.
     pub(crate) fn probed(&self, problem: &Problem) -> Vec<Mismatch> {
         let mut seen = Vec::new();
-        let cases = CaseRef::all(problem).filter_map(|at| match &at.case.checker {
-            Checker::Program(call) if !seen.contains(&&call.program.id) => {
-                seen.push(&call.program.id);
-                Some((at, &call.program))
-            }
-            _ => None,
+        let programs = CaseRef::all(problem)
+            .flat_map(|at| at.case.programs().map(move |call| (at, &call.program)));
+        let programs = programs.filter(|(_, program)| {
+            let is_new = program.role.reads_outputs() && !seen.contains(&program.id);
+            seen.push(program.id);
+            is_new
         });
-        let probes = cases.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
+        let probes = programs.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
         let probes: Vec<_> = probes.collect();
-        let changes = self.probed_changes(problem);
         let mismatches = for_each(self, &probes, 0, |lab, _, (at, program, (name, output))| {
             // Build failures are already reported.
             lab.get(&AuthorBuild(program)).ok()?;
             lab.input(*at).ok()?;
             lab.answer(*at).ok()?;
-            let fault = check_output(lab, *at, &output(problem)).err()?;
+            let output = output(problem);
+            let fault = match &at.case.second_run {
+                Some(second) if program.role == Role::Change => {
+                    probe(lab, second, &output).err()?
+                }
+                _ => check_output(lab, *at, &output).err()?,
+            };
             let place = format!("{}, given {name}", program.role.name());
             failure(place, &fault, "")
         });
-        mismatches.into_iter().flatten().chain(changes).collect()
-    }
-
-    /// The same for what changes the output of a first run. It must print the same again.
-    fn probed_changes(&self, problem: &Problem) -> Vec<Mismatch> {
-        let mut seen = Vec::new();
-        let changes = CaseRef::all(problem).filter_map(|at| {
-            let second = at.case.second_run.as_ref()?;
-            let program = &second.change.as_ref()?.program;
-            let is_new = !seen.contains(&program.id);
-            seen.push(program.id);
-            is_new.then_some((second, program))
-        });
-        let probes = changes.flat_map(|(second, program)| PROBES.map(|it| (second, program, it)));
-        let probes: Vec<_> = probes.collect();
-        let mismatches = for_each(
-            self,
-            &probes,
-            0,
-            |lab, _, (second, program, (name, text))| {
-                let mut text = text(problem);
-                text.truncate(second.at_most.map_or(text.len(), |it| it.0 as usize));
-                let changed = || input(lab, second, &text).map(Result::ok);
-                let ended = changed().and_then(|first| Ok(first == changed()?));
-                let place = format!("{} `{}`, given {name}", program.role.name(), program.name());
-                match ended {
-                    Err(fault) => failure(place, &fault, ""),
-                    Ok(true) => None,
-                    Ok(false) => Some(Mismatch {
-                        place,
-                        message: "printed different output on a second run".to_owned(),
-                        fault: false,
-                    }),
-                }
-            },
-        );
         mismatches.into_iter().flatten().collect()
     }
 

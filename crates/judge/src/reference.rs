@@ -46,19 +46,6 @@ enum Failure {
     Run(String, String),
 }
 
-/// What a trusted program did on a case.
-struct Ran {
-    /// The output, or why it does not count.
-    output: Result<Vec<u8>, String>,
-    /// The beginning of its standard error.
-    stderr: String,
-    /// The CPU time; of two runs, that of the slower.
-    cpu: CpuTime,
-    /// Whether it was stopped because of its time.
-    is_slow: bool,
-    judged: Option<Result<Judgement, Fault>>,
-}
-
 /// Results of one run of the reference.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferenceRun {
@@ -339,7 +326,7 @@ impl Task for StartUp<'_> {
 }
 
 /// Not while programs run alone, except [`Lab::run_reference`] after [`Lab::reference`]: the others would wait for other jobs.
-impl Lab<'_> {
+impl<'a> Lab<'a> {
     /// The reference's results on a case.
     pub(crate) fn measured(self, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
         self.get(&Measured::new(self, at))
@@ -491,20 +478,23 @@ impl Lab<'_> {
             Err(fault) => return Err(fault),
         };
         let interactor = checked.with_interactor();
-        let Ran {
-            output,
-            stderr,
-            cpu: own,
-            is_slow,
+        // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
+        let Execution {
+            run: mut ran,
             judged,
+            ..
         } = self.run_all(&program, rule, &asked, limits, interactor)?;
-        let output = match output {
+        let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
+        let own = ran.outcome.cpu;
+        // One that is too slow would make the limit too short.
+        let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
+        let output = match output(&mut ran, &limits, case.exit_status) {
             Ok(output) => output,
             Err(why) if is_answer || is_slow => {
-                let case = case.name.to_string();
+                let (case, stderr) = (case.name.to_string(), stderr.to_string());
                 return Err(Fault::Reference { case, why, stderr });
             }
-            Err(why) => return failed(Failure::Run(why, stderr)),
+            Err(why) => return failed(Failure::Run(why, stderr.to_string())),
         };
         let mut judgement = judged.transpose()?;
         if judgement.is_some() || case.test.is_some() {
@@ -547,16 +537,18 @@ impl Lab<'_> {
                 let (rule, interactor) = (&problem.run, case.with_interactor());
                 self.run_all(&program, rule, case.at.case, limits, interactor)
             });
-            match ran {
+            match ran.map(|it| it.run.outcome) {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
-                Ok(ran) if ran.output.is_ok() => to.add(problem, sources, ran.cpu),
+                Ok(outcome) if outcome.breach.is_none() && outcome.end.is_success() => {
+                    to.add(problem, sources, outcome.cpu);
+                }
                 Ok(_) | Err(_) => {}
             }
         }
         Ok(())
     }
 
-    /// Runs a trusted program on a case: once, or twice if there is a second run.
+    /// Runs a trusted program on a case; if there is a second run and the first ended well, that one, with the time of the slower.
     fn run_all(
         self,
         program: &Program,
@@ -564,35 +556,26 @@ impl Lab<'_> {
         case: &Case,
         limits: Limits,
         interactor: Option<CheckedCase<'_>>,
-    ) -> Result<Ran, Fault> {
-        let (mut case, mut cpu) = (case.clone(), CpuTime::default());
-        loop {
-            // The permission to keep a large answer ends here: later runs ask for one of their own.
-            let Execution {
-                run: ran, judged, ..
-            } = run(self, program, rule, &case, limits, interactor)?;
-            cpu = cpu.max(ran.outcome.cpu);
-            let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
-            // One that is too slow would make the limit too short.
-            let is_slow = matches!(ran.outcome.breach, Some(Breach::Cpu | Breach::Wall));
-            let mut output = output(ran, &limits, case.exit_status);
-            if let (Some(second), Ok(printed)) = (case.second_run.take(), &output) {
-                match second_run::input(self, &second, printed)? {
-                    Ok(input) => {
-                        (case.input, case.arguments) = (input, second.arguments);
-                        continue;
-                    }
-                    Err(why) => output = Err(why.en),
-                }
-            }
-            return Ok(Ran {
-                output,
-                stderr: stderr.to_string(),
-                cpu,
-                is_slow,
-                judged,
-            });
-        }
+    ) -> Result<Execution<'a>, Fault> {
+        let mut first = run(self, program, rule, case, limits, interactor)?;
+        let Some(second) = &case.second_run else {
+            return Ok(first);
+        };
+        let Ok(printed) = output(&mut first.run, &limits, case.exit_status) else {
+            return Ok(first);
+        };
+        let cpu = first.run.outcome.cpu;
+        drop(first);
+        let too_long = |why: Text| Fault::Other(format!("the reference's first run: {}", why.en));
+        let case = Case {
+            input: second_run::input(self, second, &printed)?.map_err(too_long)?,
+            arguments: second.arguments.clone(),
+            second_run: None,
+            ..case.clone()
+        };
+        let mut last = run(self, program, rule, &case, limits, interactor)?;
+        last.run.outcome.cpu = last.run.outcome.cpu.max(cpu);
+        Ok(last)
     }
 
     /// The program of a problem's reference, built if it is given as sources.
@@ -621,7 +604,7 @@ impl Lab<'_> {
 }
 
 /// The output of a run of the reference, or why it does not count.
-fn output(run: Run, limits: &Limits, wanted: ExitPolicy) -> Result<Vec<u8>, String> {
+fn output(run: &mut Run, limits: &Limits, wanted: ExitPolicy) -> Result<Vec<u8>, String> {
     if let Some(breach) = run.outcome.breach {
         let limit = match breach {
             Breach::Cpu => format!("CPU time, {}", limits.cpu),
@@ -644,6 +627,7 @@ fn output(run: Run, limits: &Limits, wanted: ExitPolicy) -> Result<Vec<u8>, Stri
         return Err(text.trim_end_matches(": ").to_owned());
     }
     run.answer
+        .take()
         .ok_or_else(|| "it wrote no output file".to_owned())
 }
 

@@ -437,8 +437,8 @@ impl<'a> StudentKit<'a> {
         let reference = problem.reference.as_ref().map(|it| &it.program);
         let has_answer = match (&case.answer, reference) {
             // The kit has this reference.
-            (Answer::Reference, Some(ReferenceProgram::Builtin(_))) => false,
-            (Answer::None | Answer::Input, _) => false,
+            (Answer::Reference, Some(ReferenceProgram::Builtin(_)))
+            | (Answer::None | Answer::Input, _) => false,
             (Answer::Reference | Answer::Given(_), _) => true,
         };
         if let Some(Text { en, zh }) = &case.hint {

@@ -17,6 +17,17 @@ pub struct AuthorCall {
     pub arguments: Vec<String>,
 }
 
+/// The second run of a case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SecondRun {
+    /// Command-line arguments.
+    pub arguments: Vec<String>,
+    /// The most that the first run may print.
+    pub at_most: Option<Bytes>,
+    /// Program that reads what the first run printed and prints the input.
+    pub change: Option<AuthorCall>,
+}
+
 /// What validates the input of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputValidator {
@@ -138,6 +149,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// Whether it looks at what a submission prints.
+    pub const fn reads_outputs(self) -> bool {
+        matches!(self, Self::Checker | Self::Interactor | Self::Change)
+    }
+
     /// Its name in messages.
     pub fn name(self) -> &'static str {
         self.into()

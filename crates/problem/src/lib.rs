@@ -57,6 +57,7 @@ mod wildcard;
 pub use assignment::{load_assignment, load_deadline, load_languages};
 pub use author_program::{
     AuthorCall, AuthorProgram, CheckerProtocol, Checktestdata, InputValidator, ProgramId, Role,
+    SecondRun,
 };
 pub use case_ref::{CaseKey, CaseRef};
 pub use constants::{MAX_CASES, MAX_FOLDER_DEPTH, MAX_OUTPUT};
@@ -79,7 +80,6 @@ pub use render::render;
 pub use sample::{Expectation, Sample};
 pub use samples::{SAMPLE_FOLDERS, load_samples};
 pub use search::{SearchSpace, load_inputs, load_search};
-pub use second_run::SecondRun;
 pub use submission::SubmissionRule;
 pub use validate::load_problem;
 pub use wildcard::fits;

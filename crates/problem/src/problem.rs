@@ -14,13 +14,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use strum::IntoStaticStr;
 
-use crate::author_program::{AuthorCall, InputValidator, Role};
+use crate::author_program::{AuthorCall, InputValidator, Role, SecondRun};
 use crate::contains::Contains;
 use crate::exit_policy::ExitPolicy;
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
 use crate::sample::Sample;
-use crate::second_run::SecondRun;
 use crate::submission::SubmissionRule;
 
 /// An ordered set of problems with their points.

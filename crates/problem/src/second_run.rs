@@ -1,10 +1,9 @@
 //! `[second-run]`: every program runs again, on what it printed.
 
-use grader_model::Bytes;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::author_program::{AuthorCall, Role};
+use crate::author_program::{Role, SecondRun};
 use crate::context::{Context, Variables};
 use crate::value::{At, OutputSize, Scalar};
 
@@ -21,17 +20,6 @@ pub(crate) struct SecondRunFile {
     /// `"noise.py {seed}"`: a program in the problem's folder that reads what the first run printed and prints the input of the
     /// second, followed by its arguments; a template. It must be deterministic. Default: the input is what the first run printed.
     change: Option<At<Scalar>>,
-}
-
-/// The second run of a case.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SecondRun {
-    /// Command-line arguments.
-    pub arguments: Vec<String>,
-    /// The most that the first run may print.
-    pub at_most: Option<Bytes>,
-    /// Program that reads what the first run printed and prints the input.
-    pub change: Option<AuthorCall>,
 }
 
 /// The second run of a case whose first one has these arguments.

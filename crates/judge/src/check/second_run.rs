@@ -50,3 +50,15 @@ pub(crate) fn input(
         None => printed.into(),
     }))
 }
+
+/// Fails if what changes a first run's output fails on this one, or does not print the same again.
+pub(crate) fn probe(lab: Lab<'_>, second: &SecondRun, printed: &[u8]) -> Result<(), Fault> {
+    let most = second.at_most.map_or(printed.len(), |it| it.0 as usize);
+    let printed = &printed[..most.min(printed.len())];
+    if input(lab, second, printed)? == input(lab, second, printed)? {
+        return Ok(());
+    }
+    Err(Fault::Other(
+        "it printed different output on a second run".to_owned(),
+    ))
+}

@@ -73,7 +73,7 @@ impl Loaded {
             answer: match &case.answer {
                 Answer::Given(answer) => answer.clone(),
                 Answer::Reference => Arc::from(format!("answer {index}\n").into_bytes()),
-                Answer::None => Arc::default(),
+                Answer::Input | Answer::None => Arc::default(),
             },
         });
         let data = data.collect();
