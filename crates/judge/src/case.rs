@@ -140,6 +140,7 @@ impl Judging<'_> {
         };
         let mut checks = CaseChecks {
             lab,
+            at: plan.at,
             case,
             interactors,
         };
@@ -232,6 +233,8 @@ impl Judging<'_> {
 /// The programs that judge the answer of a case.
 struct CaseChecks<'a> {
     lab: Lab<'a>,
+    /// The case as its problem has it.
+    at: CaseRef<'a>,
     case: CheckedCase<'a>,
     interactors: Option<Result<Judgement, Fault>>,
 }
@@ -250,10 +253,16 @@ impl Checks for CaseChecks<'_> {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<Judgement, Fault> {
-        match &self.case.at.case.second_run {
-            Some(second) => judge_first(self.lab, second, output, self.case.feedback),
-            None => check(self.lab, self.case, output),
+        if let Some(second) = &self.case.at.case.second_run {
+            return judge_first(self.lab, second, output, self.case.feedback);
         }
+        if self.at.case.second_run.is_none() {
+            return check(self.lab, self.case, output);
+        }
+        // A checker gets the input of the first run.
+        let case = &*self.lab.with_input(self.at)?;
+        let at = CaseRef { case, ..self.at };
+        check(self.lab, CheckedCase { at, ..self.case }, output)
     }
 
     /// A sweep's larger cases may never be run, and their answers take long, so they are not asked for.

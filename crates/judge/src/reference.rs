@@ -436,7 +436,6 @@ impl<'a> Lab<'a> {
         let problem = at.problem;
         let case = &*self.with_input(at)?;
         let is_timed = problem.needs_reference_time() && case.time.is_none();
-        let rule = &problem.run;
         let mut asked = case.clone();
         if let Some(reference) = problem.reference.as_ref().filter(|_| is_timed) {
             asked.arguments.extend(reference.calibrate.iter().cloned());
@@ -477,13 +476,12 @@ impl<'a> Lab<'a> {
             }
             Err(fault) => return Err(fault),
         };
-        let interactor = checked.with_interactor();
         // The permission to keep a large answer ends here: the programs that are timed below ask for one of their own.
         let Execution {
             run: mut ran,
             judged,
             ..
-        } = self.run_all(&program, rule, &asked, limits, interactor)?;
+        } = self.run_all(&program, checked, limits)?;
         let stderr = Excerpt::block(ran.stderr.trim_ascii(), MAX_REFERENCE_STDERR_BYTES);
         let own = ran.outcome.cpu;
         // One that is too slow would make the limit too short.
@@ -534,8 +532,7 @@ impl<'a> Lab<'a> {
             let built = self.get(&ReferenceBuild { problem, sources });
             let ran = built.and_then(|built| {
                 let program = built.program(REFERENCE_MEMORY);
-                let (rule, interactor) = (&problem.run, case.with_interactor());
-                self.run_all(&program, rule, case.at.case, limits, interactor)
+                self.run_all(&program, case, limits)
             });
             match ran.map(|it| it.run.outcome) {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
@@ -552,11 +549,14 @@ impl<'a> Lab<'a> {
     fn run_all(
         self,
         program: &Program,
-        rule: &RunRule,
-        case: &Case,
+        checked: CheckedCase<'_>,
         limits: Limits,
-        interactor: Option<CheckedCase<'_>>,
     ) -> Result<Execution<'a>, Fault> {
+        let (rule, case, interactor) = (
+            &checked.at.problem.run,
+            checked.at.case,
+            checked.with_interactor(),
+        );
         let mut first = run(self, program, rule, case, limits, interactor)?;
         let Some(second) = &case.second_run else {
             return Ok(first);
@@ -567,8 +567,13 @@ impl<'a> Lab<'a> {
         let cpu = first.run.outcome.cpu;
         drop(first);
         let too_long = |why: Text| Fault::Other(format!("the reference's first run: {}", why.en));
+        let input = second_run::input(self, second, &printed, checked.feedback)?;
+        let input = input.map_err(too_long)?;
+        if let Some(feedback) = checked.feedback {
+            feedback.begin(2)?;
+        }
         let case = Case {
-            input: second_run::input(self, second, &printed)?.map_err(too_long)?,
+            input,
             arguments: second.arguments.clone(),
             second_run: None,
             ..case.clone()

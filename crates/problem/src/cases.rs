@@ -99,7 +99,7 @@ pub(crate) fn case(
         (Some(path), _) => Answer::Given(context.read(path)),
         (None, Some(text)) => Answer::Given(text.as_bytes().into()),
         (None, None) if may_ask && problem.reference.is_some() => Answer::Reference,
-        (None, None) if may_ask && problem.second_run.is_some() => Answer::Input,
+        (None, None) if checker.needs_answer() && problem.second_run.is_some() => Answer::Input,
         (None, None) => {
             if let Some(rule) = rule.filter(|_| checker.needs_answer()) {
                 let message = format!(

@@ -106,7 +106,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "checker = { program = { source = \"own.py\" } }",
-        "import sys\nscore = open(sys.argv[3] + 'score.txt', 'w')\nscore.write(str(len(open(sys.argv[3] + 'first-run.out').read())))\nsys.exit(42)\n",
+        "import sys\nassert open(sys.argv[1]).read() == 'ab\\n'\nscore = open(sys.argv[3] + 'score.txt', 'w')\nscore.write(str(len(open(sys.argv[3] + 'first-run.out').read())))\nsys.exit(42)\n",
         "print('four')",
         "",
         "PC 5 in the second run: the checker gave partial credit",
@@ -147,4 +147,63 @@ fn the_second_run_gets_what_the_first_one_printed_and_nothing_else() {
     let room = room.file("assignment.toml", assignment);
     let expected: Vec<&str> = ROWS.iter().map(|row| row.4).collect();
     assert_eq!(graded(&room), expected);
+}
+
+/// Scores what the first run printed, if the reference restores the input; there is none if the output is broken.
+const SIZED: &str = "import sys
+given, right = (open(path).read() for path in sys.argv[1:3])
+size = len(open(sys.argv[3] + 'first-run.out').read())
+sys.exit(42 if sys.stdin.read() == given == right and size == 4 else 43)
+";
+
+#[test]
+fn a_change_that_fails_or_draws_random_numbers_is_found_by_verify() {
+    if !strict() || !have(&["python3"]) {
+        return;
+    }
+    let problem = |change: &str, own: &str| {
+        let head = "format = 1\nid = \"p\"\ntitle = \"P\"\nsubmission.files = [\"p.*\"]\n";
+        let run = "run.generate = \"gen.py\"\nchecker.program.source = \"check.py\"\nreference.path = \"right.py\"\n";
+        let cases = "subtask = [{ name = \"all\", points = 1, cases = { n = 1 } }]\n";
+        Room::new()
+            .file(
+                "p/problem.toml",
+                format!("{head}{run}second-run = {{ {change} }}\n{cases}"),
+            )
+            .file("p/gen.py", "print('abc')\n")
+            .file("p/right.py", "print(input()[::-1])\n")
+            .file("p/own.py", own)
+            .file("p/check.py", SIZED)
+    };
+    let change = "change = \"own.py\"";
+    let right = "import random, sys\nprinted = sys.stdin.read()\nif printed != 'cba\\n':\n    ";
+    let failing = format!("{right}sys.exit(7)\nprint(printed, end='')\n");
+    let drawing = format!("{right}printed = random.random()\nprint(printed, end='')\n");
+    let fails = "the problem's change program `own.py` ended with exit status 7";
+    for (change, own, found) in [
+        ("", "", ""),
+        (change, failing.as_str(), fails),
+        (
+            change,
+            &drawing,
+            "it printed different output on a second run",
+        ),
+    ] {
+        let probes = ["nothing", "junk", "an endless line"].into_iter();
+        let probes = probes.filter(|_| !found.is_empty());
+        let found = probes.map(|it| format!("change program, given {it}: {found} "));
+        let found: String = found.collect();
+        let said = problem(change, own).run(&["verify", "p"]).stdout;
+        let words: Vec<&str> = said.split_whitespace().collect();
+        // Only the first three mistakes are shown.
+        let rest = if found.is_empty() {
+            "submissions: there are"
+        } else {
+            "… and 1 more"
+        };
+        assert!(
+            words.join(" ").starts_with(&format!("p {found}{rest}")),
+            "{said}"
+        );
+    }
 }

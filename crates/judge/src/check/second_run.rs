@@ -10,32 +10,25 @@ use crate::Fault;
 use crate::constants::MAX_NEXT_INPUT_BYTES;
 use crate::lab::Lab;
 
-/// Judges what a first run printed, and keeps what the second one gets.
+/// Judges what a first run printed.
 pub(crate) fn judge_first(
     lab: Lab<'_>,
     second: &SecondRun,
     printed: &[u8],
     feedback: Option<&Feedback>,
 ) -> Result<Judgement, Fault> {
-    match input(lab, second, printed)? {
-        Ok(input) => {
-            if let Some(feedback) = feedback {
-                feedback.hand_over(printed, &input)?;
-            }
-            Ok(Judgement::right())
-        }
-        Err(why) => Ok(Judgement::because(
-            Mark::Wrong,
-            Evidence::new("first-run", why),
-        )),
-    }
+    Ok(match input(lab, second, printed, feedback)? {
+        Ok(_) => Judgement::right(),
+        Err(why) => Judgement::because(Mark::Wrong, Evidence::new("first-run", why)),
+    })
 }
 
-/// The input of a second run; why there is none if the first one printed too much.
+/// The input of a second run, which the feedback keeps; why there is none if the first one printed too much.
 pub(crate) fn input(
     lab: Lab<'_>,
     second: &SecondRun,
     printed: &[u8],
+    feedback: Option<&Feedback>,
 ) -> Result<Result<Arc<[u8]>, Text>, Fault> {
     let (size, most) = (printed.len() as u64, second.at_most.map(|it| it.0));
     let most = most.map_or(MAX_NEXT_INPUT_BYTES, |it| it.min(MAX_NEXT_INPUT_BYTES));
@@ -45,17 +38,22 @@ pub(crate) fn input(
             "输出了 {size} 字节；限制为 {most} 字节"
         )));
     }
-    Ok(Ok(match &second.change {
+    let input = match &second.change {
         Some(change) => lab.printed(change, printed)?,
         None => printed.into(),
-    }))
+    };
+    if let Some(feedback) = feedback {
+        feedback.hand_over(printed, &input)?;
+    }
+    Ok(Ok(input))
 }
 
 /// Fails if what changes a first run's output fails on this one, or does not print the same again.
 pub(crate) fn probe(lab: Lab<'_>, second: &SecondRun, printed: &[u8]) -> Result<(), Fault> {
     let most = second.at_most.map_or(printed.len(), |it| it.0 as usize);
     let printed = &printed[..most.min(printed.len())];
-    if input(lab, second, printed)? == input(lab, second, printed)? {
+    let input = || input(lab, second, printed, None);
+    if input()? == input()? {
         return Ok(());
     }
     Err(Fault::Other(
