@@ -39,6 +39,7 @@ mod junk;
 mod listing;
 mod name;
 mod notebook;
+mod outputs;
 mod pattern;
 mod pool;
 mod program;

@@ -93,6 +93,12 @@ impl Patterns {
         Kind::of(name, &self.languages)
     }
 
+    /// The names of the output files that a problem takes instead of a program.
+    pub(crate) fn outputs(&self, index: usize) -> Option<&[String]> {
+        let rule = &self.problem(index).submission;
+        rule.outputs.is_some().then_some(&rule.files)
+    }
+
     /// How well a file's name fits a problem, if it does, perhaps without the marks of a copy.
     pub(crate) fn fit(&self, index: usize, name: &str) -> Option<Fit> {
         let of_copy = || self.fit_as_it_is(index, &without_copy_marks(name)?);
@@ -248,6 +254,9 @@ impl Patterns {
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
         quoted(self.problems.iter().map(|problem| {
+            if problem.submission.outputs.is_some() {
+                return problem.submission.files[0].clone();
+            }
             let fits = |name: &String| {
                 let is_accepted = self.kind(name).is_accepted(&problem.submission.languages);
                 is_accepted && problem.submission.pattern_of(name).is_some()
@@ -262,7 +271,7 @@ impl Patterns {
 }
 
 /// The words of a name, each between spaces and in lower case: ` two sum ` for `TwoSum`.
-fn words(name: &str) -> String {
+pub(crate) fn words(name: &str) -> String {
     let (mut words, mut last) = (String::from(" "), ' ');
     for c in name.chars() {
         let begins = c.is_uppercase() && last.is_lowercase() || c.is_numeric() != last.is_numeric();
@@ -308,7 +317,7 @@ fn extensions(problem: &Problem) -> impl Iterator<Item = &str> {
     extensions.map(String::as_str)
 }
 
-fn quoted(items: impl IntoIterator<Item = impl fmt::Display>) -> String {
+pub(crate) fn quoted(items: impl IntoIterator<Item = impl fmt::Display>) -> String {
     let items = items.into_iter().map(|item| format!("`{item}`"));
     items.collect::<Vec<_>>().join(", ")
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use grader_language::SourceText;
 use grader_lms::Part;
 use grader_model::{FaultCause, ProblemId, SourceFile, Text, UnusedFile, text};
 use grader_problem::{Assignment, Problem};
@@ -15,7 +14,8 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::shown;
 use crate::notebook::{self, MAX_NOTEBOOK};
-use crate::pattern::{Patterns, described_extensions};
+use crate::outputs::name_of;
+use crate::pattern::{Patterns, described_extensions, quoted};
 use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
 use crate::student::read_work;
@@ -157,10 +157,13 @@ fn together(
 ) -> Result<Submission, IntakeError> {
     let problem = patterns.problem(index);
     let rule = &problem.submission;
+    let outputs = patterns.outputs(index);
     let (mut sources, mut names) = (Vec::new(), HashSet::new());
     let mut left = rule.size.0;
     for file in files {
+        let output = outputs.map(|names| name_of(names, &file.name));
         let is_possible = match patterns.kind(&file.name) {
+            _ if let Some(name) = output => name.is_some(),
             kind @ Kind::Source(_) => kind.is_accepted(&rule.languages),
             Kind::Header => true,
             // What cannot be read is reported below.
@@ -169,13 +172,15 @@ fn together(
         if !is_possible {
             return Err(no_sources(&file.path, problem));
         }
-        let by_name = is_notebook(&file.name, b"");
+        let by_name = output.is_none() && is_notebook(&file.name, b"");
         let most = if by_name { MAX_NOTEBOOK } else { left };
         let bytes = file.read(most).map_err(|unreadable| unreadable.reason)?;
         let too_large = || reason::submission_too_large(&problem.id, rule.size);
         let bytes = bytes.or_else(|| by_name.then(Vec::new));
         let bytes = bytes.ok_or_else(too_large)?;
-        let source = if is_notebook(&file.name, &bytes) {
+        let source = if let Some(name) = output.flatten() {
+            SourceFile::new(name.as_str(), bytes)
+        } else if is_notebook(&file.name, &bytes) {
             notes.push(reason::notebook_judged(&file.path));
             let is_named = is_asked || patterns.is_notebook_for(index, &file.name);
             let (at, is_known) = ((&*file.name, file.size), [is_named, files.len() == 1]);
@@ -191,7 +196,7 @@ fn together(
         }
         sources.push(source);
     }
-    let language = patterns.languages.recognise(&SourceText::all(&sources));
+    let language = problem.language_of(&sources);
     let language = language.map(|language| language.id);
     let is_source = |file: &File| patterns.kind(&file.name).is_source();
     let is_program = language.is_some_and(|language| rule.languages.contains(&language));
@@ -203,6 +208,10 @@ fn together(
 }
 
 fn no_sources(path: &str, problem: &Problem) -> IntakeError {
+    if problem.submission.outputs.is_some() {
+        let names = quoted(&problem.submission.files);
+        return reason::no_output(path, &names).into();
+    }
     let accepted = described_extensions(problem);
     reason::no_sources(path, &accepted).into()
 }

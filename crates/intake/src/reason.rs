@@ -94,6 +94,17 @@ texts! {
     attempts(other: &str):
         "and `{other}` are two attempts at it; `grader correct --file` says which counts",
         "与 `{other}` 是同一题的两份提交；用 `grader correct --file` 指定评测哪一份";
+    output_name(expected: &str):
+        "may be meant as `{expected}`, which is missing: give it that name, remove it, or choose it with `grader correct --file`",
+        "可能就是缺少的 `{expected}`：请改成这个文件名、将它移除，或用 `grader correct --file` 指定";
+    output_of_two(other: &ProblemId):
+        "may also be for `{other}`: put it into a folder with the problem's name",
+        "也可能是 `{other}` 的：请放进以题目命名的文件夹";
+    outputs_too_large(size: Bytes, most: Bytes):
+        "and the other output files are too large: {size}, at most {most}",
+        "和其他输出文件过大：{size}，上限为 {most}";
+    another_taken(name: &str):
+        "not used: another file was graded as `{name}`", "未采用：作为 `{name}` 评测的是另一个文件";
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(open: &str):
         "not used: `{open}` comes first, but cannot be judged",
@@ -143,6 +154,8 @@ texts! {
         "`{path}` 应为包含各学生文件夹的文件夹或其压缩包，但两者都不是";
     unknown_problem(id: &ProblemId): "there is no problem `{id}`", "没有题目 `{id}`";
     fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
+    no_output(path: &str, names: &str):
+        "`{path}` is none of the output files {names}", "`{path}` 不是要提交的输出文件（{names}）";
     no_sources(path: &str, accepted: &str):
         "`{path}`: no source file in an accepted language ({accepted})",
         "`{path}` 中没有用可用语言编写的源文件（{accepted}）";

@@ -71,7 +71,10 @@ pub(crate) fn read_work(
     sorter.sort_folder(root, 0);
     sorter.note_places();
     for index in 0..patterns.len() {
-        sorter.take_best(index);
+        match patterns.outputs(index) {
+            Some(names) => sorter.take_outputs(index, names),
+            None => sorter.take_best(index),
+        }
     }
     sorter.take_unmatched();
     sorter.list_rest();
@@ -142,29 +145,29 @@ impl Rank {
     }
 }
 
-struct Sorter<'p, 't> {
-    patterns: &'p Patterns,
-    pool: &'p Pool<'t>,
+pub(crate) struct Sorter<'p, 't> {
+    pub(crate) patterns: &'p Patterns,
+    pub(crate) pool: &'p Pool<'t>,
     /// For each problem.
     candidates: Vec<Vec<Candidate<'t>>>,
     /// The paths of all of them, for each problem.
     places: Vec<Vec<String>>,
     /// Why work for any problem may be missing.
-    missing: Option<Unreadable>,
+    pub(crate) missing: Option<Unreadable>,
     /// A notebook whose name fits no problem: it may be work for any that takes Python.
     notebook: Option<&'t File>,
     /// Why no file of this folder is for a problem unless it has the problem's name.
     several: Option<Text>,
-    assigned: &'p [Assigned<'p>],
+    pub(crate) assigned: &'p [Assigned<'p>],
     /// Sources whose names fit no problem.
     unmatched: Vec<(&'t File, LanguageId)>,
     /// Other files that go along with a program, or with none, for this reason; and whether that is notable.
-    rest: Vec<(&'t File, Text, bool)>,
+    pub(crate) rest: Vec<(&'t File, Text, bool)>,
     /// The files of submissions, as places in the pool.
-    taken: BTreeSet<usize>,
+    pub(crate) taken: BTreeSet<usize>,
     /// Why files beside those of a submission are not in it.
     left_out: BTreeMap<usize, Text>,
-    work: Work,
+    pub(crate) work: Work,
 }
 
 impl<'t> Sorter<'_, 't> {
@@ -307,6 +310,10 @@ impl<'t> Sorter<'_, 't> {
         let kind = self.patterns.kind(name);
         let best = self.assigned(&file.path);
         let best = best.or_else(|| self.patterns.best(name));
+        if best.is_some_and(|(problem, _)| self.patterns.outputs(problem).is_some()) {
+            // Taken by its name, or not at all.
+            return;
+        }
         let best = best.map(|(problem, fit)| (problem, Rank::new(name, Some(kind), fit, depth)));
         if let Err(unreadable) = &file.location {
             match best {
@@ -431,7 +438,7 @@ impl<'t> Sorter<'_, 't> {
         self.missing = self.missing.take().or_else(|| unreadable.cloned());
     }
 
-    fn pass(&mut self, path: &str, reason: Text, notable: bool) {
+    pub(crate) fn pass(&mut self, path: &str, reason: Text, notable: bool) {
         self.work.unused.push(junk::unused(path, reason, notable));
     }
 }

@@ -302,7 +302,7 @@ impl Walk<'_> {
                 }
                 Ok((EntryKind::Folder | EntryKind::Clone, _)) => {
                     if junk::is_environment(&location) {
-                        self.pass(path, junk::environment(), false);
+                        self.pass(path, junk::built(), false);
                         continue;
                     }
                     let mut inner = Folder::new(name, path);

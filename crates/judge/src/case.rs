@@ -42,6 +42,17 @@ impl Judging<'_> {
                 case.arguments = second.arguments;
             }
         }
+        if let Some(name) = &case.output {
+            if !self.prepared.files.iter().any(|it| it.path == *name) {
+                let why = text!("`{name}` was not submitted", "没有提交 `{name}`");
+                return Ok(JudgedRun::not_started(
+                    &case.name,
+                    Verdict::WrongAnswer,
+                    why,
+                ));
+            }
+            case.to_mut().arguments = vec![name.clone()];
+        }
         let (case, rule) = (&*case, &plan.at.problem.run);
         let checked = CheckedCase {
             at: CaseRef { case, ..plan.at },
@@ -200,7 +211,10 @@ impl Judging<'_> {
         let stderr = names.as_submitted(&stderr);
         result.stderr = shown(&stderr, MAX_STDERR_SHOWN_BYTES).map(Box::new);
         // If the author's files have the entry point, they read the input and print the answer.
-        if result.verdict != Verdict::Accepted && !self.built.plan.has_authors_main {
+        if language.is_of_programs()
+            && result.verdict != Verdict::Accepted
+            && !self.built.plan.has_authors_main
+        {
             let is_interactive = rules.case.checker.is_interactive();
             let is_silent = !is_interactive && run.is_silent();
             // A program that answered and did not crash did not need the file.

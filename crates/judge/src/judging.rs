@@ -122,7 +122,7 @@ impl Judging<'_> {
             },
             hints,
             language: Some(language.id),
-            build: Some(built.report.clone()),
+            build: language.is_of_programs().then(|| built.report.clone()),
             flags: self.flags(language, &subtasks),
             subtasks,
             ..ProblemResult::default()

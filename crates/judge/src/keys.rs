@@ -161,9 +161,10 @@ fn author_languages<'a>(
     problem: &'a Problem,
     samples: &'a [Sample],
 ) -> BTreeMap<Option<LanguageId>, Option<&'a Arc<Language>>> {
-    let samples = samples.iter().map(|it| &it.sources[..]);
-    let sources = samples.chain(reference_sources(problem));
-    let recognised = sources.map(|it| problem.languages.recognise(&SourceText::all(it)));
+    let samples = samples.iter().map(|it| problem.language_of(&it.sources));
+    let references = reference_sources(problem);
+    let references = references.map(|it| problem.languages.recognise(&SourceText::all(it)));
+    let recognised = samples.chain(references);
     let authors = author_programs(problem).map(|it| it.language.as_ref());
     let languages = recognised.chain(authors);
     languages.map(|it| (it.map(|it| it.id), it)).collect()

@@ -17,8 +17,22 @@ pub(crate) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
+    /// A submission.
     pub(crate) fn new(problem: &'a Problem, files: &'a [SourceFile]) -> Self {
+        Self::in_language(problem.language_of(files), problem, files)
+    }
+
+    /// The reference, which is a program whatever is submitted.
+    pub(crate) fn reference(problem: &'a Problem, files: &'a [SourceFile]) -> Self {
         let language = problem.languages.recognise(&SourceText::all(files));
+        Self::in_language(language, problem, files)
+    }
+
+    fn in_language(
+        language: Option<&'a Arc<Language>>,
+        problem: &'a Problem,
+        files: &'a [SourceFile],
+    ) -> Self {
         Self {
             language,
             files,

@@ -211,7 +211,7 @@ impl Task for ReferenceBuild<'_> {
     fn run(&self, lab: Lab<'_>) -> Result<Arc<Built>, Fault> {
         let Self { problem, sources } = self;
         let included = SourceText::all(&problem.submission.include);
-        let prepared = Prepared::new(problem, sources);
+        let prepared = Prepared::reference(problem, sources);
         let (language, own) = (prepared.language, prepared.texts());
         let sources = match language {
             Some(language) => with_included(language, &problem.languages, &own, &included),

@@ -21,6 +21,9 @@ pub(crate) fn command(
     problem: &Problem,
     case: &Case,
 ) -> Option<String> {
+    if !built.language.is_of_programs() {
+        return None;
+    }
     let own_build = built.language.definition.build.as_ref();
     let (before, mut words) = match (own_build, files) {
         (Some(own), _) => (String::new(), vec![format!("./{}", own.program)]),

@@ -112,6 +112,8 @@ fn write_files(
 ) -> Result<usize, Fault> {
     let own = program.data.iter();
     let own = own.filter(|it| !rule.has_file(case, &it.path));
+    // Of submitted outputs, its own is enough.
+    let own = own.filter(|it| case.output.as_ref().is_none_or(|name| *name == it.path));
     let mut room = 0;
     for file in rule.files.iter().chain(&case.files).chain(own) {
         write(&folder.join(&file.path), &file.bytes)?;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io;
 
 use grader_intake::{Class, Student};
-use grader_language::SourceText;
 use grader_model::{
     CaseResult, Event, EventKind, Judgement, Mark, Mismatch, ProblemId, ProblemResult,
     ProblemVerification, Sink, Status, StudentId, SubtaskName, SubtaskResult, Verdict,
@@ -333,9 +332,7 @@ impl Sampled<'_> {
 
 /// Whether this machine cannot judge a sample: its language is not installed, or it is too slow in another interpreter.
 fn is_unavailable(problem: &Problem, sample: &Sample, result: &ProblemResult) -> bool {
-    let language = problem
-        .languages
-        .recognise(&SourceText::all(&sample.sources));
+    let language = problem.language_of(&sample.sources);
     language.is_some_and(|language| {
         let slow = not_for_cpython(problem, language);
         let is_slow = |it: &CaseResult| slow.is_some() && it.message.as_deref() == slow.as_ref();
@@ -374,9 +371,7 @@ fn class_of(problems: &[Sampled<'_>]) -> Class {
     let mut samples: Vec<_> = samples.collect();
     samples.sort_by_key(|(_, sample)| !sample.expectation.verdicts.contains(&Verdict::TimeLimit));
     let students = samples.into_iter().map(|(problem, sample)| {
-        let language = problem
-            .languages
-            .recognise(&SourceText::all(&sample.sources));
+        let language = problem.language_of(&sample.sources);
         let submission = submission_of(sample, language.map(|it| it.id));
         Student {
             id: StudentId::new(&sample.path),

@@ -32,7 +32,8 @@ impl Needs {
         let accepted = &problem.submission.languages;
         let all: Vec<&Language> = problem.languages.iter().map(|it| &**it).collect();
         self.any_language |= accepted.len() >= all.len();
-        for language in all.iter().filter(|it| accepted.contains(&it.id)) {
+        let accepted = all.iter().filter(|it| accepted.contains(&it.id));
+        for language in accepted.filter(|it| it.is_of_programs()) {
             let definition = &language.definition;
             let needed = (definition.name.clone(), definition.package.clone());
             if !self.languages.contains(&needed) {

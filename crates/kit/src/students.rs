@@ -121,20 +121,30 @@ impl<'a> StudentKit<'a> {
         self.statements(problem)?;
         let withheld = self.withheld(problem)?;
         let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
-        let is_secret = has_hidden && has_tests(problem) && withheld.is_empty();
-        let public = problem.subtasks.iter().filter(|_| !is_secret);
+        let has_outputs = problem.submission.outputs.is_some();
+        let mut cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+        let why = if has_outputs && cases.any(|it| it.answer != Answer::None) {
+            Some("students submit the answers of its cases")
+        } else if has_hidden && has_tests(problem) && withheld.is_empty() {
+            Some("its harness contains the hidden tests, and no `test-files` name their files")
+        } else if problem.subtasks.is_empty() {
+            Some("it has no public cases")
+        } else {
+            None
+        };
+        let public = problem.subtasks.iter().filter(|_| why.is_none());
         let points: Points = public.map(|subtask| subtask.points).sum();
         let hidden = entry.points.saturating_sub(points);
         if hidden > Points::ZERO {
             self.hidden.push((id.clone(), hidden, entry.points));
         }
-        if is_secret || problem.subtasks.is_empty() {
-            let reason = if is_secret {
-                "its harness contains the hidden tests, and no `test-files` name their files"
-            } else {
-                "it has no public cases"
-            };
-            let note = format!("{id}: {reason}, so only its statement is in the kit");
+        let mut rest = "its statement is";
+        if has_outputs {
+            self.inputs(problem, entry, &data);
+            rest = "its statement and its inputs are";
+        }
+        if let Some(why) = why {
+            let note = format!("{id}: {why}, so only {rest} in the kit");
             self.notes.push(note);
             return Ok(false);
         }
@@ -144,6 +154,26 @@ impl<'a> StudentKit<'a> {
         }
         self.cases(problem, entry, data, withheld)?;
         Ok(true)
+    }
+
+    /// Adds the inputs of a problem whose outputs students submit, whether or not they see how these are judged.
+    fn inputs(&mut self, problem: &Problem, entry: &Entry, data: &[TestData]) {
+        let public = problem.subtasks.iter().flat_map(|it| &it.cases);
+        let hidden = entry.problem.subtasks.iter();
+        let hidden = hidden.filter(|it| problem.subtasks.iter().all(|own| own.name != it.name));
+        let hidden = hidden.flat_map(|it| &it.cases);
+        if hidden.clone().any(|it| it.generator.is_some()) {
+            let note = "programs make inputs of its hidden cases, and these are not in the kit";
+            self.notes.push(format!("{}: {note}", problem.id));
+        }
+        let public = public.zip(data).map(|(case, data)| (case, &data.input));
+        for (case, input) in public.chain(hidden.map(|it| (it, &it.input))) {
+            let stem = case.output.as_deref().map_or("", |it| file_stem(it));
+            if !input.is_empty() {
+                let path = format!("{}/inputs/{stem}.in", problem.id);
+                self.files.insert(path, input.to_vec());
+            }
+        }
     }
 
     /// The files that hidden tests need, when these subtasks of the problem are public.

@@ -96,6 +96,14 @@ impl Languages {
         })
     }
 
+    /// These languages, and the one of output files that are submitted instead of a program.
+    #[must_use]
+    pub fn with_outputs(&self) -> Self {
+        let mut languages = Arc::clone(&self.0);
+        Arc::make_mut(&mut languages).insert(LanguageId::Outputs, outputs());
+        Self(languages)
+    }
+
     /// These languages, some of them with a problem's own settings.
     fn with_own<T>(
         &self,
@@ -135,7 +143,10 @@ impl Languages {
         let named = self
             .get(id)
             .map(|language| language.definition.name.as_str());
-        let more = || MORE.get(&id)?.get("name")?.as_str();
+        let more = || match id {
+            LanguageId::Outputs => Some(OUTPUTS),
+            _ => MORE.get(&id)?.get("name")?.as_str(),
+        };
         named.or_else(more).unwrap_or(id.as_str())
     }
 
@@ -265,6 +276,11 @@ impl Language {
         Arc::new(Self::new(self.id, definition, self.is_custom))
     }
 
+    /// Whether its submissions are programs, not outputs.
+    pub fn is_of_programs(&self) -> bool {
+        self.id != LanguageId::Outputs
+    }
+
     /// Whether nobody knows which tools build a program: a script or an author's command does.
     pub fn has_unknown_tools(&self) -> bool {
         self.id == LanguageId::Scripted || self.definition.build.is_some()
@@ -357,6 +373,22 @@ pub fn scripted() -> Arc<Language> {
         Arc::new(Language::new(LanguageId::Scripted, definition, true))
     });
     Arc::clone(&SCRIPTED)
+}
+
+const OUTPUTS: &str = "output files";
+
+/// Output files: the name of one is the argument of a run, which prints it.
+fn outputs() -> Arc<Language> {
+    static ALL: LazyLock<Arc<Language>> = LazyLock::new(|| {
+        let definition = Definition {
+            name: OUTPUTS.to_owned(),
+            package: "coreutils".to_owned(),
+            run: ["cat", "--"].map(str::to_owned).into(),
+            ..Definition::default()
+        };
+        Arc::new(Language::new(LanguageId::Outputs, definition, true))
+    });
+    Arc::clone(&ALL)
 }
 
 /// A built-in language.

@@ -31,7 +31,7 @@ pub struct Command {
 }
 
 /// The plan for building and running a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The files to write into the build folder, by their paths relative to it.
     ///
@@ -58,8 +58,19 @@ pub struct Plan {
     names: ProgramNames,
 }
 
+impl Plan {
+    /// Nothing is built, and the files lie where a run looks for them.
+    fn of_outputs(sources: &ProgramSources<'_>) -> Self {
+        let files = sources.own.iter().map(|it| it.file.clone());
+        Self {
+            data: files.collect(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Values of the placeholders in commands, relative to the build folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ProgramNames {
     program: String,
     main: String,
@@ -79,6 +90,9 @@ impl Language {
     ///
     /// Included files are always compiled, and one of them is started if it can be.
     pub fn plan(&self, sources: &ProgramSources<'_>, toolchain: &Toolchain, build: &Path) -> Plan {
+        if !self.is_of_programs() {
+            return Plan::of_outputs(sources);
+        }
         let used = sources.first(MAX_FILES);
         let mut layout = layout(self, &used);
         let count = sources.included.len() + sources.own.len();

@@ -42,6 +42,8 @@ impl LanguageId {
 
     /// An author's program that its own script builds and starts. Not a language of submissions.
     pub const Scripted: Self = Self("scripted");
+    /// Output files, submitted instead of a program.
+    pub const Outputs: Self = Self("outputs");
 
     /// The built-in languages, in the order of lists.
     pub const ALL: [Self; 8] = [

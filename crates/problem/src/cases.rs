@@ -11,6 +11,7 @@ use crate::constants::MAX_CASES;
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
+use crate::outputs;
 use crate::problem::{Answer, Case, Checker, ReportFormat};
 use crate::second_run::second_run;
 use crate::suggest::quoted;
@@ -134,6 +135,9 @@ pub(crate) fn case(
     let arguments = context.fill_all(arguments, &variables);
     let second = problem.second_run.as_ref();
     let second = second.map(|it| second_run(it, &arguments, &variables, context));
+    let output = problem.submission.outputs.as_ref();
+    let output =
+        output.and_then(|it| outputs::name(it, subtask, &file.name.0, &variables, context));
     let exit_status = file.exit_status.as_ref().or(run.exit_status.as_ref());
     let stderr = file.stderr.as_ref().or(run.stderr.as_ref());
     Case {
@@ -142,6 +146,7 @@ pub(crate) fn case(
         input,
         second_run: second,
         files,
+        output,
         generator,
         answer,
         checker,

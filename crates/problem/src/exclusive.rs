@@ -101,6 +101,30 @@ const SUBTASK_AND_CASE: &[Excludes<SubtaskFile, CaseFile>] = table! {
     by_time: time;
 };
 
+/// Keys of programs, which say nothing of outputs that are submitted.
+const OUTPUTS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(
+    submission.files,
+    submission.file,
+    submission.languages,
+    submission.entry,
+    interactor,
+    run.input_file,
+    run.output_file,
+    run.report,
+    run.passes,
+    run.exit_status,
+    run.stderr,
+    limits.time,
+    search,
+    second_run
+);
+const OUTPUTS_AND_SUBTASK: &[Key<SubtaskFile>] = keys!(growth, attempts, by_time);
+const OUTPUTS_AND_CASE: &[Key<CaseFile>] = keys!(dialogue, exit_status, stderr, time);
+const OUTPUTS: Key<ProblemFile> = Key {
+    field: "outputs",
+    place: |it| it.submission.outputs.as_ref().map(At::place),
+};
+
 /// The keys by which the cases are unit tests: [`harness`] is the one that counts.
 const HARNESSES: [Key<ProblemFile>; 2] = [
     Key {
@@ -138,6 +162,8 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
     let harness = harness(file);
     check(PROBLEM, file, file, log);
     check_key(harness.as_ref(), HARNESS_AND_PROBLEM, file, file, log);
+    let outputs = Some(&OUTPUTS);
+    check_key(outputs, OUTPUTS_AND_PROBLEM, file, file, log);
     if let Some(reference) = file.reference.as_deref() {
         check(REFERENCE, reference, reference, log);
     }
@@ -148,6 +174,7 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
         check(SUBTASK, subtask, subtask, log);
         check(PROBLEM_AND_SUBTASK, file, subtask, log);
         check_key(harness.as_ref(), HARNESS_AND_SUBTASK, file, subtask, log);
+        check_key(outputs, OUTPUTS_AND_SUBTASK, file, subtask, log);
         if let Some(attempts) = subtask.attempts.as_deref() {
             check(ATTEMPTS, attempts, attempts, log);
         }
@@ -156,6 +183,7 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
             check(PROBLEM_AND_CASE, file, case, log);
             check(SUBTASK_AND_CASE, subtask, case, log);
             check_key(harness.as_ref(), HARNESS_AND_CASE, file, case, log);
+            check_key(outputs, OUTPUTS_AND_CASE, file, case, log);
         }
     }
 }

@@ -137,11 +137,14 @@ pub(crate) struct SearchFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SubmissionFile {
     /// Patterns over file and folder names (`*`, `?`). Case does not matter; an earlier pattern wins. Required unless
-    /// `file` is given.
+    /// `file` or `outputs` is given.
     pub(crate) files: Option<At<Vec<At<String>>>>,
     /// `"gcd.py"`, or one name for each language, instead of `files`: a submission is recognised by the name before the
     /// dot, and its source is built under this name, whatever the student called it.
     pub(crate) file: Option<At<FileNames>>,
+    /// The names of the output files that students submit instead of a program, such as `"{case}.out"`: a template with
+    /// the variables of the case, `{case}` for its name and `{subtask}` for that of its subtask.
+    pub(crate) outputs: Option<At<Scalar>>,
     /// The languages that are accepted. Default: those of `file`, else all.
     pub(crate) languages: Option<At<Vec<At<LanguageWord>>>>,
     /// Files from the problem's folder to compile with each submission. They replace submitted files of the same name.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use grader_language::Languages;
+use grader_language::{Language, Languages, SourceText};
 use grader_model::{
-    AssignmentId, AssignmentInfo, CaseName, CpuTime, Deadline, HiddenUntil, ManualSubtask, Points,
-    ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName, Text, extension_of,
-    file_stem,
+    AssignmentId, AssignmentInfo, CaseName, CpuTime, Deadline, HiddenUntil, LanguageId,
+    ManualSubtask, Points, ProblemId, ProblemInfo, RubricItem, Share, SourceFile, SubtaskName,
+    Text, extension_of, file_stem,
 };
 
 use schemars::JsonSchema;
@@ -268,6 +268,8 @@ pub struct Case {
     pub second_run: Option<SecondRun>,
     /// Data files of the run folder, in addition to [`RunRule::files`].
     pub files: Vec<SourceFile>,
+    /// The name of the submitted file that is its output, if no program is submitted.
+    pub output: Option<String>,
     /// Program that prints the input; then [`Case::input`] is empty.
     pub generator: Option<AuthorCall>,
     /// Source of the right answer.
@@ -472,6 +474,15 @@ impl Problem {
             || self.subtasks.iter().any(|subtask| {
                 !subtask.by_time.is_empty() || subtask.cases.iter().any(|it| it.time.is_some())
             })
+    }
+
+    /// The language of a submission, if it is recognised.
+    pub fn language_of(&self, files: &[SourceFile]) -> Option<&Arc<Language>> {
+        if self.submission.outputs.is_some() {
+            self.languages.get(LanguageId::Outputs)
+        } else {
+            self.languages.recognise(&SourceText::all(files))
+        }
     }
 
     /// The name that a submission with this extension should have: `count.c`.

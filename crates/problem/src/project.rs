@@ -1,11 +1,14 @@
 //! The keys of `[submission]` about projects: names of the student's files, and patterns over paths.
 
+use std::ops::Range;
+
 use grader_language::Language;
 use grader_model::{LanguageId, SourceFile};
 
 use crate::context::Context;
 use crate::diagnostic::Log;
 use crate::file::SubmissionFile;
+use crate::junk::{is_archive, junk};
 use crate::suggest::quoted;
 use crate::value::{At, FileName};
 use crate::wildcard::{RESERVED, fits};
@@ -45,6 +48,7 @@ pub(crate) fn check(file: &SubmissionFile, accepted: &[LanguageId], context: &mu
         context.log.report(&entry.span, &message);
     }
     for name in &file.required {
+        no_junk(&name.0, &name.span, &mut context.log);
         let goes_along = is_source(&name.0)
             || context.languages.is_header_name(&name.0)
             || file.extra.iter().any(|pattern| fits(pattern, &name.0));
@@ -69,6 +73,16 @@ fn is_plain(name: &At<FileName>, log: &mut Log) -> bool {
         log.report(&name.span, &message);
     }
     !is_pattern
+}
+
+/// Reports the name of a file that is never taken from students.
+pub(crate) fn no_junk(name: &str, place: &Range<usize>, log: &mut Log) {
+    let junk = junk(name, false).map(|why| why.en);
+    let why = junk.or_else(|| is_archive(name).then(|| "an archive".to_owned()));
+    if let Some(why) = why {
+        let message = format!("{} is never taken from students: {why}", quoted(name));
+        log.report(place, &message);
+    }
 }
 
 /// Reports characters that are special in other tools' patterns.

@@ -15,6 +15,8 @@ pub struct SubmissionRule {
     pub files: Vec<String>,
     /// The names under which the students' sources are built, by language. In other languages they keep their own.
     pub names: BTreeMap<LanguageId, String>,
+    /// The template of the names of output files, if these are submitted instead of a program. `files` has the names.
+    pub outputs: Option<String>,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
     /// The author's files that are built with every submission; their paths are plain names.

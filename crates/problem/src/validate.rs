@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_language::Languages;
+use grader_language::{Language, Languages};
 use grader_model::{LanguageId, ProblemId, SourceFile, file_name, file_stem};
 
 use crate::build_command::build_command;
@@ -16,6 +16,7 @@ use crate::flags::TimeFlags;
 use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
+use crate::outputs;
 use crate::parse::parse;
 use crate::problem::{Problem, Reference, ReferenceProgram, RunRule};
 use crate::project;
@@ -42,7 +43,7 @@ pub fn load_problem(
     let id = ProblemId::new(file.id.0.as_str());
     let mut context = Context::new(library, folder, languages, log);
     check_problem(&file, &mut context.log);
-    let submission = submission(&file.submission, &mut context);
+    let mut submission = submission(&file.submission, &mut context);
     let source = file.source.validated(&mut context);
     let reference = file.reference.as_ref();
     let reference = reference.and_then(|at| self::reference(at, builtins, &mut context));
@@ -53,11 +54,16 @@ pub fn load_problem(
     run_folder(&file, &[], &mut context);
     let mut subtasks = subtasks(&file, &mut context);
     search::check(&file, &mut context);
-    let limits = limits(&file, &mut subtasks, &mut context);
+    outputs::check(&file, &source, &subtasks, &mut submission, &mut context);
+    let mut limits = limits(&file, &mut subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
-    let languages = with_own_settings(&file.build, &mut context);
+    let mut languages = with_own_settings(&file.build, &mut context);
+    if submission.outputs.is_some() {
+        languages = languages.with_outputs();
+        limits.output = limits.output.max(submission.size);
+    }
     let build = build_command(&file, &mut context);
     let mut problem = Problem {
         id,
@@ -94,7 +100,8 @@ pub fn load_problem(
         version: context.version(),
     };
     let mistakes = context.log.mistakes;
-    let has_own_commands = problem.languages.iter().any(|it| it.has_own_commands());
+    let is_own = |it: &Language| it.is_of_programs() && it.has_own_commands();
+    let has_own_commands = problem.languages.iter().any(|it| is_own(it));
     if has_own_commands || !problem.submission.include.is_empty() {
         // Mistakes are reported to those who verify samples.
         let samples = load_samples(library, &problem).unwrap_or_default();
@@ -123,8 +130,11 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
             "`files` has no patterns\nwithout one no file is recognised; write `[\"*\"]` for any";
         log.report(&at.span, message);
     }
-    if patterns.is_none() && file.file.is_none() {
-        log.report(&file.span, "`submission` needs `file` or `files`");
+    if patterns.is_none() && file.file.is_none() && file.outputs.is_none() {
+        log.report(
+            &file.span,
+            "`submission` needs `file`, `files` or `outputs`",
+        );
     }
     for pattern in patterns.into_iter().flat_map(|at| &at.value) {
         project::no_reserved(pattern, log);
@@ -134,6 +144,7 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
             .iter()
             .filter_map(|word| context.language(word))
             .collect(),
+        None if file.outputs.is_some() => vec![LanguageId::Outputs],
         None if file.file.is_some() => names.keys().copied().collect(),
         None => context.languages.iter().map(|it| it.id).collect(),
     };
@@ -156,6 +167,7 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
     SubmissionRule {
         files,
         names,
+        outputs: file.outputs.as_ref().map(|it| it.0.clone()),
         languages,
         include,
         project: file.project,

@@ -120,7 +120,9 @@ fn by_language<'a>(
             let language = known.recognise(&SourceText::all(&sources))?;
             Some(language.id)
         };
-        let Some(id) = result.language.or_else(recognised) else {
+        // Right outputs are alike.
+        let id = result.language.or_else(recognised);
+        let Some(id) = id.filter(|it| *it != LanguageId::Outputs) else {
             continue;
         };
         let sources = match known.get(id) {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use grader_language::Languages;
 use grader_model::{
-    AssignmentInfo, Change, Excerpt, FaultCause, Host, Lang, Points, RubricItem, RunInfo, Standing,
-    Text, Verdict, WhyOpen, called, counted, local_time,
+    AssignmentInfo, Change, Excerpt, FaultCause, Host, Lang, LanguageId, Points, RubricItem,
+    RunInfo, Standing, Text, Verdict, WhyOpen, called, counted, local_time,
 };
 use grader_view::{
     CaseGroup, CaseView, ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status,
@@ -277,7 +277,8 @@ impl Words {
     /// Language, files and toolchain: `C · count.c · gcc 12.2.0 -O2`.
     pub(crate) fn facts(self, problem: &ProblemView<'_>) -> String {
         let mut parts = Vec::new();
-        if let Some(language) = problem.language {
+        let language = problem.language;
+        if let Some(language) = language.filter(|it| *it != LanguageId::Outputs) {
             parts.push(Languages::built_in().name(language).to_owned());
         }
         if !problem.files.is_empty() {

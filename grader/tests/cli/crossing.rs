@@ -22,6 +22,8 @@ enum Cell {
 use Cell::{Same, Says, Shows};
 
 const INTERACTIVE: &str = "`twice` is interactive: there are no inputs to search";
+const NO_PROGRAM: &str = "`twice` takes output files: there are no programs to search";
+const NO_OUTPUTS: &str = "cannot export `twice`: problems with `outputs` are not supported";
 const NO_REFERENCE: &str = "`twice` has no reference here to compare with";
 const NO_PUBLIC: &str = "all cases are hidden: there is nothing that students could test";
 const NO_TEXTS: &str = "cannot export `twice`: the checker `contains` is not supported";
@@ -51,6 +53,10 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         "audit --json",
         Says(0, NO_REFERENCE),
     ),
+    ("output files", "stress", Says(2, NO_PROGRAM)),
+    ("output files", "stress --json", Says(1, "no document")),
+    ("output files", "audit", Says(0, NO_PROGRAM)),
+    ("output files", "audit --json", Says(0, NO_PROGRAM)),
     ("unit tests apart", "stress", Says(2, INTERACTIVE)),
     ("unit tests apart", "stress --json", Says(1, "no document")),
     ("unit tests apart", "audit", Says(0, INTERACTIVE)),
@@ -152,6 +158,7 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         Shows(3, NOBODY),
     ),
     // The format has no points that these need, or nothing for them at all.
+    ("output files", BACK, Says(2, NO_OUTPUTS)),
     ("texts and patterns", BACK, Says(2, NO_TEXTS)),
     ("dialogue", BACK, Says(2, NO_TEXTS)),
     (

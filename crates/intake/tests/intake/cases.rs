@@ -17,7 +17,7 @@ use crate::harness::{Reading, folder, gzip, tar, write, zip};
 /// -- files             each holds its own path, or what stands after ` <= `
 /// -- read              the class as text
 /// ```
-fn check(case: &str) {
+fn check(case: &str, has_outputs: bool) {
     let (title, rest) = case.split_once('\n').unwrap();
     let part = |name: &str| {
         let (_, part) = rest.split_once(&format!("-- {name}\n"))?;
@@ -64,6 +64,7 @@ fn check(case: &str) {
         roster,
         teams,
         corrections: corrections.collect(),
+        has_outputs,
     };
     let read = reading.text(class.path()).join("\n");
     let read = read.replace(&format!("{}/", place.path().display()), "");
@@ -90,8 +91,19 @@ fn bytes(content: &str) -> Vec<u8> {
 }
 
 fn check_all(cases: &str) {
+    check_each(cases, false);
+}
+
+fn check_each(cases: &str, has_outputs: bool) {
     let cases = cases.strip_prefix("== ").unwrap();
-    cases.split("\n== ").for_each(check);
+    for case in cases.split("\n== ") {
+        check(case, has_outputs);
+    }
+}
+
+#[test]
+fn reads_output_files() {
+    check_each(include_str!("outputs.txt"), true);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use grader_model::ProblemId;
 use grader_problem::Assignment;
 use tempfile::TempDir;
 
-use crate::harness::{MOST, assignment, folder, one_problem, submissions, write};
+use crate::harness::{MOST, assignment, folder, one_problem, submissions, with_outputs, write};
 
 /// What is read, as text without the folder's own path.
 fn read_of(
@@ -211,4 +211,19 @@ fn mistakes_say_what_was_expected() {
         "the submission for `count` is larger than 1000 B"
     );
     assert!(mistake(&["count.h"]).starts_with("`count.h`: no source file in an accepted language"));
+}
+
+#[test]
+fn output_files_are_named_one_by_one() {
+    let folder = folder(&["1.OUT", "a/3.out", "2.out", "x.out"]);
+    let read = |names: &[&str], problem| read_of(&with_outputs(), &folder, names, problem);
+    assert_eq!(
+        read(&["1.OUT", "a/3.out"], None),
+        lines(["sums: 1.out=1.OUT, 3.out=a/3.out"])
+    );
+    assert_eq!(read(&["2.out"], Some("more")), lines(["more: 2.out=2.out"]));
+    assert_eq!(
+        read(&["x.out"], Some("more")),
+        Err("`x.out` is none of the output files `2.out`, `more.csv`".to_owned())
+    );
 }

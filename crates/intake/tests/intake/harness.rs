@@ -51,6 +51,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             include: Vec::new(),
             files: vec![format!("{id}.*"), format!("*{id}*")],
             names: BTreeMap::new(),
+            outputs: None,
             languages: languages.to_vec(),
             project: None,
             entry: None,
@@ -106,6 +107,24 @@ pub(crate) fn assignment() -> Assignment {
         languages: Languages::built_in(),
         deadline: None,
     }
+}
+
+/// `count`, and two problems whose outputs are submitted.
+pub(crate) fn with_outputs() -> Assignment {
+    let mut assignment = one_problem();
+    for (id, names) in [
+        ("sums", &["1.out", "2.out", "3.out"][..]),
+        ("more", &["2.out", "more.csv"]),
+    ] {
+        let mut entry = problem(id, &[LanguageId::Outputs]);
+        let problem = Arc::make_mut(&mut entry.problem);
+        problem.languages = Languages::built_in().with_outputs();
+        let rule = &mut problem.submission;
+        rule.files = names.iter().map(|&it| it.to_owned()).collect();
+        rule.outputs = Some("{case}.out".to_owned());
+        assignment.problems.push(entry);
+    }
+    assignment
 }
 
 /// `count` alone.
@@ -187,14 +206,21 @@ pub(crate) struct Reading {
     pub(crate) roster: Option<Roster>,
     pub(crate) teams: Option<Teams>,
     pub(crate) corrections: Vec<Correction>,
+    /// Whether the assignment is that of [`with_outputs`].
+    pub(crate) has_outputs: bool,
 }
 
 impl Reading {
     /// Reads a class; what comes out of archives lies in `scratch`.
     pub(crate) fn class(&self, folder: &Path, scratch: &Path) -> Result<Class, IntakeError> {
+        let assignment = if self.has_outputs {
+            with_outputs()
+        } else {
+            assignment()
+        };
         read_class(&ClassSource {
             folder,
-            assignment: &assignment(),
+            assignment: &assignment,
             layout: self.layout,
             roster: self.roster.as_ref(),
             teams: self.teams.as_ref(),

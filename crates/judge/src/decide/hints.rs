@@ -54,6 +54,7 @@ impl Rules<'_> {
     ) -> Mistakes {
         let is_layout = result.verdict == Verdict::PresentationError;
         let is_wrong = is_layout || result.verdict == Verdict::WrongAnswer;
+        let is_wrong = is_wrong && self.language.is_of_programs();
         let Some((answer, output)) = answer.zip(run.answer.as_deref()).filter(|_| is_wrong) else {
             return Mistakes::default();
         };

@@ -159,3 +159,51 @@ fn several_validators_stay_with_the_author_unless_students_may_search() {
         assert_eq!(programs, expected);
     }
 }
+
+#[test]
+fn of_output_files_a_kit_has_the_inputs_and_no_answers() {
+    let mut library = week();
+    let text = library.read("week/sum/problem.toml").unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let text = text.replace("files = [\"sum.*\"]", "outputs = \"sum-{case}.out\"");
+    library.insert(
+        "week/sum/problem.toml",
+        text.replace("[limits]\ntime = \"1 s\"\n", ""),
+    );
+    library.insert("week/two/problem.toml", TWO);
+    let assignment = library.read("week/assignment.toml").unwrap();
+    let assignment = String::from_utf8(assignment).unwrap();
+    library.insert(
+        "week/assignment.toml",
+        assignment + "[[problem]]\npath = \"two\"\npoints = 1\n",
+    );
+    let kit = kit(&library, "2026-11-30T12:00:00Z").unwrap();
+    let files = kit
+        .files
+        .iter()
+        .filter(|(path, _)| path.contains("/inputs"));
+    let files: Vec<_> = files
+        .map(|(path, bytes)| (path.as_str(), str::from_utf8(bytes).unwrap()))
+        .collect();
+    assert_eq!(
+        files,
+        [
+            ("sum/inputs/sum-one.in", "1 2"),
+            ("sum/inputs/sum-two.in", "77 88"),
+            ("two/inputs/x.in", "4"),
+        ]
+    );
+    assert!(!kit.files.keys().any(|path| path.starts_with("sum/cases")));
+    assert!(kit.files.contains_key("two/cases/1-1.in"));
+    assert_eq!(
+        kit.notes,
+        [
+            "sum: students submit the answers of its cases, so only its statement and its inputs are in the kit",
+        ]
+    );
+}
+
+/// A problem whose outputs need no answer.
+const TWO: &str = "format = 1\nid = \"two\"\ntitle = \"Two\"\n[submission]\noutputs = \"x.txt\"\n\
+     [checker.queens-columns]\nsize = \"4\"\nbase = 0\n\
+     [[subtask]]\nname = \"a\"\npoints = 1\n[[subtask.case]]\nname = \"one\"\nstdin = \"4\"\n";

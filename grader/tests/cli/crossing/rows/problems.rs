@@ -1,16 +1,49 @@
 //! What a problem can have.
 
 use super::room::{
-    ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, IN_PROCESS, INTERACTOR, LIMITS, POINTS,
-    REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large, plain, programs,
-    two_runs, with,
+    ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, HALF, IN_PROCESS, INTERACTOR, LIMITS,
+    POINTS, REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large, placed,
+    plain, programs, two_runs, with,
 };
 use super::{Row, row, scored};
 
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = basic();
     rows.extend(asked());
+    rows.push(outputs());
     rows
+}
+
+/// Output files instead of programs.
+fn outputs() -> Row {
+    let room = changed(
+        empty(),
+        &[
+            (FILES, "outputs = \"{n}.out\"\n"),
+            (LIMITS, ""),
+            (REFERENCE, ""),
+            (SEARCH, ""),
+            (CHECKER, "[checker.program]\nsource = \"check.py\"\n"),
+        ],
+    );
+    let answer = |expression: &str, n: u32| match (expression, n) {
+        (HALF, 3..) => "1\n".to_owned(),
+        _ => format!("{}\n", 2 * n),
+    };
+    let files = |expression: &str| {
+        let names = (1..).zip(["1.out", "2.out", "3.out", "4.out"]);
+        names
+            .map(|(n, name)| (name, answer(expression, n)))
+            .collect()
+    };
+    Row {
+        file: "1.out",
+        is_project: true,
+        ..row(
+            "output files",
+            placed(room.file("asg/twice/check.py", CHECK), "all", files),
+        )
+    }
 }
 
 /// What a case asks for, apart from an answer.
