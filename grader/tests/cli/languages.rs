@@ -48,15 +48,10 @@ fn languages_that_an_assignment_turns_on_run_where_they_are_installed() {
 
 #[test]
 fn an_answer_is_submitted_instead_of_a_program() {
-    let page = include_str!("../../../docs/write-a-problem.md");
-    let (_, after) = page.split_once("[languages.answer]").unwrap();
-    let (language, _) = after.split_once("```").unwrap();
-    let assignment = format!(
-        "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[languages.answer]{language}[[problem]]\npath = \"square\"\npoints = 2\n"
-    );
+    let assignment =
+        "format = 1\nid = \"lab\"\ntitle = \"Lab\"\n[[problem]]\npath = \"square\"\npoints = 2\n";
     let problem = "format = 1\nid = \"square\"\ntitle = \"Magic square\"\n\
-                   [submission]\nfiles = [\"square.out\"]\nlanguages = [\"answer\"]\n\
-                   [limits]\ntime = \"10 s\"\n[checker.lines]\n[[subtask]]\nname = \"all\"\npoints = 2\n\
+                   [submission]\noutputs = \"square.out\"\n[checker.lines]\n[[subtask]]\nname = \"all\"\npoints = 2\n\
                    case = [{ name = \"only\", answer = \"2 7 6\\n9 5 1\\n4 3 8\" }]\n";
     let room = Room::new()
         .file("assignment.toml", assignment)
