@@ -286,7 +286,7 @@ fn too_many_names(plan: &Plan) -> Option<Text> {
 }
 
 /// Checks that programs in the sandbox can see the compiler.
-fn check_visible(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
+pub(crate) fn check_visible(runner: &dyn Runner, toolchain: &Toolchain) -> Result<(), Fault> {
     let mut paths = toolchain.programs.iter().chain(&toolchain.readable);
     let hidden = paths.find(|path| runner.hides(path));
     hidden.map_or(Ok(()), |path| Err(Fault::HiddenToolchain(path.clone())))

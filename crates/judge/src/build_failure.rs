@@ -72,7 +72,8 @@ pub(crate) fn why_failed(
     )))
 }
 
-fn limit_exceeded(breach: Breach, outcome: &Outcome, time: CpuTime) -> Text {
+/// Which of a compiler's limits was exceeded.
+pub(crate) fn limit_exceeded(breach: Breach, outcome: &Outcome, time: CpuTime) -> Text {
     let wall = outcome.wall;
     let is_long = |written: Bytes| written >= MAX_COMPILER_OUTPUT;
     match breach {

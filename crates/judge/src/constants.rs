@@ -173,6 +173,15 @@ pub(crate) const MAX_SANITIZED_CASES: usize = 4;
 /// Findings that are reported.
 pub(crate) const MAX_FINDINGS: usize = 3;
 
+// Tools that make remarks.
+
+/// CPU time of a tool on one submission.
+pub(crate) const MAX_TOOL_TIME: CpuTime = CpuTime(Duration::from_secs(60));
+/// Remarks that a result keeps.
+pub(crate) const MAX_TOOL_REMARKS: usize = 100;
+/// Bytes of a remark that are shown.
+pub(crate) const MAX_TOOL_MESSAGE_BYTES: usize = 240;
+
 // Messages and flags.
 
 /// Remarks on replaced files: more nobody reads.

@@ -161,6 +161,7 @@ pub(crate) fn unrun(entry: &Entry, status: Status, message: Text) -> ProblemResu
             hidden: subtask.hidden,
             hidden_until: subtask.hidden_until,
             manual: manual.is_some().then(Given::default),
+            check: subtask.check.as_ref().map(|it| it.check.clone()),
             cases: subtask.cases.iter().map(unrun).collect(),
             ..SubtaskResult::default()
         },

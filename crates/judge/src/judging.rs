@@ -26,8 +26,9 @@ use crate::decide::order::{
 use crate::decide::pairs::Pairs;
 use crate::decide::passes::PassesAt;
 use crate::decide::policy::{News, Next, Policy};
-use crate::decide::score::{by_hand, problem_points, subtask_result};
+use crate::decide::score::{by_hand, by_tool, problem_points, subtask_result};
 use crate::decide::tested::TestedRun;
+use crate::decide::tool_output::Checked;
 use crate::job::Job;
 use crate::lab::Lab;
 use crate::prepared::Prepared;
@@ -60,6 +61,8 @@ pub(crate) struct Ahead {
     errors: Vec<Option<AuthorsError>>,
     /// What the outputs show, by case.
     mistakes: BTreeMap<CaseKey, Mistakes>,
+    /// What tools say, by check.
+    pub(crate) checked: BTreeMap<String, Checked>,
     /// What was printed in each case that did not pass.
     pub(crate) words: BTreeMap<CaseKey, Hash>,
 }
@@ -142,6 +145,12 @@ impl Judging<'_> {
             return Some(by_hand(subtask));
         }
         let lacking = lacking(subtask, earlier);
+        if let Some(rule) = &subtask.check {
+            let mut tools = self.job.entry.problem.checks.tools.iter();
+            let tool = tools.find(|it| it.name == rule.check)?;
+            let checked = self.checked(tool, ahead).ok()?;
+            return Some(by_tool(subtask, rule, lacking, checked));
+        }
         let mut cases = Vec::with_capacity(subtask.cases.len());
         for case in &subtask.cases {
             if self.lab.judge.stop().is_requested() {

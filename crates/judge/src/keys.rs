@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use grader_language::{Definition, Language, SourceText};
+use grader_language::{Definition, Language, NotInstalled, SourceText, Toolchain, find_tool};
 use grader_model::{Change, Isolation, LanguageId, ProblemId, SourceFile};
 use grader_problem::{
     Assignment, AuthorProgram, CaseRef, Entry, Problem, ReferenceProgram, Sample,
@@ -50,9 +50,15 @@ impl Keys {
         let authors = assignment.problems.iter().map(|entry| {
             let problem = &entry.problem;
             let languages = author_languages(problem, &[]);
+            let checks = problem.checks.tools.iter();
+            let checks = checks.map(|it| of_found(find_tool(it.program())));
             let tools = AuthorTools {
                 languages: languages.keys().copied().flatten().collect(),
-                hash: languages.into_values().map(of_toolchain).collect(),
+                hash: languages
+                    .into_values()
+                    .map(of_toolchain)
+                    .chain(checks)
+                    .collect(),
             };
             (problem.id.clone(), tools)
         });
@@ -152,7 +158,10 @@ pub(crate) fn of_programs(problem: &Problem, samples: &[Sample]) -> Option<Strin
     {
         return None;
     }
-    let toolchains: Vec<_> = languages.into_values().map(of_toolchain).collect();
+    let checks = problem.checks.tools.iter();
+    let checks = checks.map(|it| of_found(find_tool(it.program())));
+    let toolchains = languages.into_values().map(of_toolchain);
+    let toolchains: Vec<_> = toolchains.chain(checks).collect();
     Some(hash(toolchains.iter().map(String::as_bytes)))
 }
 
@@ -218,16 +227,19 @@ pub(crate) fn of_toolchain(language: Option<&Arc<Language>>) -> String {
     let installed = language
         .has_unknown_tools()
         .then(|| INSTALLED.map(|it| stamp(Path::new(it))));
-    let found = match language.find() {
-        Ok(toolchain) => {
-            let all = toolchain.programs.iter().chain(&toolchain.readable);
-            let files: Vec<_> = all.map(|path| stamp(path)).collect();
-            Some((toolchain.version, toolchain.flags, files))
-        }
-        Err(_) => None,
-    };
+    let found = of_found(language.find());
     let all = (language.id, &language.definition, found, installed);
     hash([format!("{all:?}").as_bytes()])
+}
+
+/// Hash of a tool's version and flags, and of the state of its files and folders; not installed is one, too.
+fn of_found(found: Result<Toolchain, NotInstalled>) -> String {
+    let found = found.ok().map(|toolchain| {
+        let all = toolchain.programs.iter().chain(&toolchain.readable);
+        let files: Vec<_> = all.map(|path| stamp(path)).collect();
+        (toolchain.version, toolchain.flags, files)
+    });
+    hash([format!("{found:?}").as_bytes()])
 }
 
 /// Identifies a version of a file or folder: real path, size, modification time. A folder's time changes when an entry

@@ -87,6 +87,7 @@ mod test_data;
 mod tests;
 mod threads;
 mod together;
+mod tool_checks;
 mod trial;
 mod undefined;
 mod verify;

@@ -195,6 +195,7 @@ impl Job<'_> {
         if let Err(Fault::Stopped) = judging.explain_undefined(&mut result) {
             return None;
         }
+        judging.tell_remarks(&mut ahead, &mut result).ok()?;
         ahead.tell_mistakes(&self.entry.problem, &mut result);
         result.behaviour = behaviour(&result, &ahead.words);
         let error = ahead.common_error();

@@ -11,7 +11,7 @@ use grader_language::{Language, SourceText, first_error};
 use grader_model::{
     CaseResult, Excerpt, LanguageId, ProblemId, ProblemResult, Text, Verdict, text,
 };
-use grader_problem::{Entry, Problem, Sample, SourceRule};
+use grader_problem::{Checks, Entry, Problem, Sample, SourceRule};
 
 use crate::constants::{MAX_TRIED_PROGRAMS, MAX_WORDS_BYTES};
 use crate::fault::Fault;
@@ -130,15 +130,19 @@ fn known_programs(problem: &Problem, language: LanguageId) -> Vec<KnownProgram> 
 /// The problem as it is tried: a rule of the author about sources says nothing about what works here, nor does growth.
 fn tried(entry: &Entry) -> Entry {
     let mut problem = Problem::clone(&entry.problem);
-    problem.subtasks.retain(|it| it.manual.is_none());
+    problem
+        .subtasks
+        .retain(|it| it.manual.is_none() && it.check.is_none());
     for subtask in &mut problem.subtasks {
         subtask.by_time.clear();
         subtask.growth = None;
         subtask.attempts = None;
     }
     problem.source = SourceRule::default();
-    problem.checks.undefined_behaviour = false;
-    problem.checks.all_programs = false;
+    problem.checks = Checks {
+        undefined_behaviour: false,
+        ..Checks::default()
+    };
     Entry {
         problem: Arc::new(problem),
         ..entry.clone()

@@ -8,6 +8,7 @@ mod remark;
 use std::fs;
 use std::path::Path;
 
+use grader_language::find_tool;
 use grader_lms::{MAX_TEXT, read_regular, read_regular_text};
 use grader_model::{Lang, Text, escaped, text};
 use grader_problem::Assignment;
@@ -24,12 +25,32 @@ pub fn remarks(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
     let remarks = remarks.chain(data::remarks(assignment, lang));
     let mut remarks: Vec<_> = remarks
         .chain(libraries::missing(assignment, lang))
+        .chain(missing_tools(assignment, lang))
         .collect();
     remarks.extend(without_pypy(assignment).map(|it| Remark {
         text: it.get(lang).to_owned(),
         ..Remark::default()
     }));
     remarks
+}
+
+/// The tools of checks that this machine lacks: a sentence each.
+fn missing_tools(assignment: &Assignment, lang: Lang) -> impl Iterator<Item = Remark> {
+    let problems = assignment.problems.iter().map(|it| &it.problem);
+    let tools = problems.flat_map(|it| it.checks.tools.iter().map(move |tool| (&it.id, tool)));
+    tools.filter_map(move |(id, tool)| {
+        let missing = find_tool(tool.program()).err()?.text();
+        let name = &tool.name;
+        let text = text!(
+            "{id}: check `{name}`: {missing}",
+            "{id}：检查 `{name}`：{missing}",
+            missing
+        );
+        Some(Remark {
+            text: text.get(lang).to_owned(),
+            ..Remark::default()
+        })
+    })
 }
 
 /// What it means that PyPy is missing, if problems ask for it: one sentence about all of them.

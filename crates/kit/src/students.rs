@@ -281,7 +281,12 @@ impl<'a> StudentKit<'a> {
         let subtasks = self.subtasks(problem, old.as_ref(), data, needs_secret);
         table.insert("subtask".to_owned(), subtasks.into());
         let run = table.get("run").and_then(|run| run.get("files"));
-        let data = run.into_iter().filter_map(Value::as_array).flatten();
+        let checks = table.get("checks").and_then(Value::as_table);
+        let checks = checks.into_iter().flat_map(Table::values);
+        let files = run
+            .into_iter()
+            .chain(checks.filter_map(|it| it.get("files")));
+        let data = files.filter_map(Value::as_array).flatten();
         for path in sources(&table)
             .into_iter()
             .chain(data.filter_map(Value::as_str))

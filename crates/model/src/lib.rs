@@ -69,8 +69,8 @@ pub use points::Points;
 pub use quantity::{Bytes, CpuTime, WallTime, parse_duration};
 pub use result::{
     AssignmentInfo, BuildReport, CaseResult, FaultCause, Flag, FlagEvidence, ForStudent, Given,
-    ManualSubtask, Objection, ProblemInfo, ProblemResult, Results, ResultsFormat, RubricItem,
-    SourcePlace, Status, StudentResult, SubtaskResult, UnusedFile, not_judged,
+    ManualSubtask, Objection, ProblemInfo, ProblemResult, Remark, Results, ResultsFormat,
+    RubricItem, SourcePlace, Status, StudentResult, SubtaskResult, UnusedFile, not_judged,
 };
 pub use similar::{SimilarGroup, Similarity};
 pub use source::{SourceFile, common_folder, file_name, file_stem, folder_of, is_below};

@@ -116,6 +116,9 @@ pub struct SubtaskResult {
     /// What a person gave; `None` if cases are judged. Its points are open until somebody gave them.
     #[serde(default)]
     pub manual: Option<Given>,
+    /// The check whose remarks take its points; `None` if cases are judged. If the check failed, the verdict is `JE`.
+    #[serde(default)]
+    pub check: Option<String>,
     /// The cases, in the order of the problem file.
     // Students who submitted nothing share theirs.
     pub cases: Arc<[CaseResult]>,
@@ -204,6 +207,33 @@ impl fmt::Display for SourcePlace {
     }
 }
 
+/// What a tool says about a line of a source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Remark {
+    /// The check that ran the tool.
+    pub check: String,
+    /// The file, as the student named it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, as the tool counts; `None` if it does not say.
+    pub column: Option<usize>,
+    /// The tool's words, with its name of the rule.
+    pub message: String,
+}
+
+impl fmt::Display for Remark {
+    /// `count.c:3:12: unused variable`, as compilers write it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        if let Some(column) = self.column {
+            write!(f, ":{column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
 /// The result of one submission, or of its absence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -232,6 +262,9 @@ pub struct ProblemResult {
     pub build: Option<BuildReport>,
     /// Remarks for the instructor.
     pub flags: Vec<Flag>,
+    /// What the problem's checks say, file by file.
+    #[serde(default)]
+    pub remarks: Vec<Remark>,
     /// Origin of the result; `None` if there was nothing to run, or without a ledger.
     pub origin: Option<Origin>,
     /// The first 12 hexadecimal digits of a hash of the files that were judged; `None` if none were.

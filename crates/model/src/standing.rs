@@ -151,7 +151,10 @@ impl SubtaskResult {
             let mut cases = self.cases.iter();
             let fault = cases.find_map(CaseResult::why_open);
             let by_hand = self.manual.as_ref().map(|_| WhyOpen::ByHand(Points::ZERO));
-            Standing::Open(fault.or(by_hand).unwrap_or(WhyOpen::NotJudged))
+            let has_failed = self.check.is_some() && self.verdict == Verdict::JudgeError;
+            let check = has_failed.then_some(WhyOpen::Fault(FaultCause::Grader));
+            let why = fault.or(by_hand).or(check);
+            Standing::Open(why.unwrap_or(WhyOpen::NotJudged))
         };
         self.points.map_or_else(open, Standing::Scored)
     }
@@ -169,12 +172,18 @@ impl ProblemResult {
             (None, Status::Fault(cause)) => Standing::Open(WhyOpen::Fault(cause)),
             (None, Status::NotJudged) => Standing::Open(WhyOpen::NotJudged),
             (None, Status::NotSubmitted | Status::Judged) => {
-                let mut subtasks = self.subtasks.iter().map(SubtaskResult::standing);
-                Standing::Open(if subtasks.any(Standing::is_by_hand) {
-                    WhyOpen::ByHand(self.so_far())
-                } else {
-                    WhyOpen::SomeCases
-                })
+                let subtasks = self.subtasks.iter();
+                let subtasks: Vec<_> = subtasks.map(SubtaskResult::standing).collect();
+                let is_fault = |it: &&Standing| matches!(it, Standing::Open(WhyOpen::Fault(_)));
+                Standing::Open(
+                    if let Some(Standing::Open(why)) = subtasks.iter().find(is_fault) {
+                        *why
+                    } else if subtasks.iter().any(|it| it.is_by_hand()) {
+                        WhyOpen::ByHand(self.so_far())
+                    } else {
+                        WhyOpen::SomeCases
+                    },
+                )
             }
         }
     }

@@ -78,6 +78,7 @@ const SEARCH: &[Excludes<SearchFile>] = table! {
 const SUBTASK: &[Excludes<SubtaskFile>] = table! {
     attempts: by_time;
     growth: by_time, attempts;
+    check: hidden, growth, attempts, by_time, checker;
 };
 const ATTEMPTS: &[Excludes<AttemptsFile>] = table! {
     at_least: score;
@@ -118,7 +119,7 @@ const OUTPUTS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(
     search,
     second_run
 );
-const OUTPUTS_AND_SUBTASK: &[Key<SubtaskFile>] = keys!(growth, attempts, by_time);
+const OUTPUTS_AND_SUBTASK: &[Key<SubtaskFile>] = keys!(growth, attempts, by_time, check);
 const OUTPUTS_AND_CASE: &[Key<CaseFile>] = keys!(dialogue, exit_status, stderr, time);
 const OUTPUTS: Key<ProblemFile> = Key {
     field: "outputs",

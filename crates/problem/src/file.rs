@@ -8,6 +8,7 @@ use grader_model::{LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
+use crate::check_options::{ChecksFile, ChecksTable};
 use crate::checker_options::{CheckerFile, ProgramFile, StderrFile, StepFile, Validators};
 use crate::constants::MAX_ATTEMPTS;
 use crate::context::Context;
@@ -15,7 +16,7 @@ use crate::deadline::DeadlineFile;
 use crate::exit_policy::ExitPolicy;
 use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
-use crate::problem::{Checks, ReportFormat, ScoreRule};
+use crate::problem::{ReportFormat, ScoreRule};
 use crate::second_run::SecondRunFile;
 use crate::value::{
     At, Count, Entries, Factor, FileName, FileNames, FlagCode, Fraction, Id, LanguageWord,
@@ -85,9 +86,10 @@ pub(crate) struct ProblemFile {
     /// How a submission is built.
     #[serde(default)]
     pub(crate) build: BuildFile,
-    /// What is looked for after judging.
+    /// What is looked for after judging, and tools whose remarks are told.
     #[serde(default)]
-    pub(crate) checks: Checks,
+    #[schemars(with = "ChecksTable")]
+    pub(crate) checks: ChecksFile,
     /// How a submission is run.
     #[serde(default)]
     pub(crate) run: RunFile,
@@ -562,9 +564,26 @@ pub(crate) struct SubtaskFile {
     /// The rubric of a subtask that is graded by hand. Without one, its points are given as a number.
     #[serde(default)]
     pub(crate) items: Vec<At<ItemFile>>,
+    /// The name of a check of `[checks]`: it has no cases then, and has its points less `each` for every remark, never below 0.
+    pub(crate) check: Option<At<Id>>,
+    /// The points that each remark takes.
+    pub(crate) each: Option<At<Worth>>,
     /// Explicit cases. They follow those of `cases`, `folder` and `tests`.
     #[serde(default)]
     pub(crate) case: Vec<CaseFile>,
+}
+
+impl SubtaskFile {
+    /// Whether cases are judged: neither a person nor a tool decides on its points.
+    pub(crate) const fn has_runs(&self) -> bool {
+        !self.manual && self.check.is_none() && self.each.is_none()
+    }
+
+    /// Whether it has cases of any kind.
+    pub(crate) fn has_cases(&self) -> bool {
+        let is_listed = !self.tests.is_empty() || !self.case.is_empty();
+        self.cases.is_some() || self.folder.is_some() || is_listed
+    }
 }
 
 /// An item of a rubric: given as a whole or not at all.

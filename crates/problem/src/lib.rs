@@ -18,6 +18,7 @@ mod author_program;
 mod build_command;
 mod case_ref;
 mod cases;
+mod check_options;
 mod checker;
 mod checker_options;
 mod constants;
@@ -51,6 +52,7 @@ mod submission;
 mod subtasks;
 mod suggest;
 mod toml_errors;
+mod tool_check;
 mod validate;
 mod value;
 mod variables;
@@ -74,9 +76,9 @@ pub use limit_rule::{
     CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, ReferenceTimes, TimeRule,
 };
 pub use problem::{
-    Answer, Assignment, AttemptRule, Case, Checker, Checks, Entry, GrowthRule, Problem, Reference,
-    ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule, TimeStep,
-    TokenOptions,
+    Answer, Assignment, AttemptRule, Case, CheckRule, Checker, Checks, Entry, GrowthRule, Problem,
+    Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule,
+    TimeStep, TokenOptions, ToolCheck,
 };
 pub use render::render;
 pub use sample::{Expectation, Sample};

@@ -140,17 +140,15 @@ pub struct TestRule {
     pub count: Option<u32>,
 }
 
-/// What is looked for after judging. It changes no points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+/// What is looked for after judging. It changes no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checks {
-    /// Whether C and C++ programs that fail a case whose input students may see are searched for undefined behaviour:
-    /// variables without a value, indices outside arrays, dangling pointers. Students get the line and the cause as a
-    /// hint. Default:
-    /// `true`.
+    /// Whether C and C++ programs that fail a case whose input students may see are searched for undefined behaviour.
     pub undefined_behaviour: bool,
-    /// Whether the other programs are searched too, also those that pass; only staff get the result. Default: `false`.
+    /// Whether the other programs are searched too; only staff get the result.
     pub all_programs: bool,
+    /// Tools that make remarks on the sources.
+    pub tools: Vec<ToolCheck>,
 }
 
 impl Default for Checks {
@@ -158,8 +156,41 @@ impl Default for Checks {
         Self {
             undefined_behaviour: true,
             all_programs: false,
+            tools: Vec::new(),
         }
     }
+}
+
+/// A tool that makes remarks on sources: a linter, a compiler with its warnings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCheck {
+    /// Its name.
+    pub name: String,
+    /// The command: the name of a program, then its arguments. One with [`ToolCheck::FILES`] is repeated for each source.
+    pub command: Vec<String>,
+    /// The languages of the programs on which it runs.
+    pub languages: Vec<LanguageId>,
+    /// The author's files in the folder in which it starts; their paths are plain names.
+    pub files: Vec<SourceFile>,
+}
+
+impl ToolCheck {
+    /// Stands for the path of a source in the command.
+    pub const FILES: &str = "{files}";
+
+    /// The name of the program.
+    pub fn program(&self) -> &str {
+        self.command.first().map_or("", String::as_str)
+    }
+}
+
+/// How remarks take the points of a subtask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckRule {
+    /// The name of the check.
+    pub check: String,
+    /// What each remark takes.
+    pub each: Points,
 }
 
 /// The trusted solution of a problem.
@@ -199,6 +230,8 @@ pub struct Subtask {
     pub hidden_until: Option<HiddenUntil>,
     /// The rubric, if it has no cases and a person gives its points; empty if these are a number.
     pub manual: Option<Vec<RubricItem>>,
+    /// How a tool's remarks take its points, if it has no cases and they do.
+    pub check: Option<CheckRule>,
     /// Whether a time-out skips the rest, because each case takes longer than the one before it.
     pub ascending: bool,
     /// How the CPU time of its cases may grow.
@@ -207,7 +240,7 @@ pub struct Subtask {
     pub attempts: Option<AttemptRule>,
     /// Points by the ratio of the CPU time to the reference's, sorted by ratio; empty if time does not matter.
     pub by_time: Vec<TimeStep>,
-    /// Its cases, in order; at least one, unless it is graded by hand.
+    /// Its cases, in order; at least one, unless a person or a tool decides on its points.
     pub cases: Vec<Case>,
 }
 

@@ -118,7 +118,7 @@ pub(crate) fn check(file: &ProblemFile, context: &mut Context<'_>) {
 /// The subtask with the checker and the validator of found inputs.
 fn subtask(file: &ProblemFile) -> Option<&At<SubtaskFile>> {
     let mut all = file.subtask.iter();
-    all.find(|it| !it.manual && has_checker(file, it))
+    all.find(|it| it.has_runs() && has_checker(file, it))
 }
 
 fn space(file: &ProblemFile) -> Option<SearchSpace> {

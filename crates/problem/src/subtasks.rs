@@ -1,6 +1,6 @@
 //! `[[subtask]]`: groups of cases and their scoring rules.
 
-use grader_model::{HiddenUntil, Points, RubricItem, SubtaskName};
+use grader_model::{HiddenUntil, LanguageId, Points, RubricItem, SubtaskName};
 
 use crate::cases::cases;
 use crate::constants::{DEFAULT_GROWTH_UNTIL, MAX_GROWTH_UNTIL, MIN_GROWTH_CASES};
@@ -10,8 +10,9 @@ use crate::file::{
     AttemptsFile, GrowthFile, HiddenFile, ProblemFile, SubtaskFile, TimeStepFile, UntilDue,
 };
 use crate::harness::check_tests;
-use crate::problem::{AttemptRule, Case, GrowthRule, Subtask, TimeStep};
+use crate::problem::{AttemptRule, Case, Checks, GrowthRule, Subtask, TimeStep};
 use crate::suggest::{did_you_mean, quoted, unknown};
+use crate::tool_check::check_rule;
 use crate::value::{At, Time};
 
 /// Whether something decides on the cases of a subtask, apart from explicit ones that are dialogues.
@@ -30,12 +31,20 @@ fn is_judged(problem: &ProblemFile, subtask: &SubtaskFile) -> bool {
         || (is_explicit && !subtask.case.is_empty() && cases.all(|it| it.dialogue.is_some()))
 }
 
-pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<Subtask> {
+pub(crate) fn subtasks(
+    problem: &ProblemFile,
+    checks: &Checks,
+    accepted: &[LanguageId],
+    context: &mut Context<'_>,
+) -> Vec<Subtask> {
     let all = &problem.subtask;
     if all.is_empty() {
         context.report(&all.span, "a problem needs at least one subtask");
     }
-    if !all.iter().all(|it| it.manual || is_judged(problem, it)) {
+    if !all
+        .iter()
+        .all(|it| !it.has_runs() || is_judged(problem, it))
+    {
         let message = "missing key `checker` or `interactor` at the top of the file";
         context.report(&(0..0), message);
     }
@@ -71,9 +80,11 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
         let by_time = by_time.as_ref();
         let require = required(earlier, file, context);
         let manual = manual(all, file, context);
-        let cases = match manual {
-            Some(_) => Vec::new(),
-            None => cases(problem, file, context),
+        let check = check_rule(file, checks, accepted, context);
+        let cases = if file.has_runs() {
+            cases(problem, file, context)
+        } else {
+            Vec::new()
         };
         subtasks.push(Subtask {
             name: SubtaskName::new(name.0.as_str()),
@@ -83,6 +94,7 @@ pub(crate) fn subtasks(problem: &ProblemFile, context: &mut Context<'_>) -> Vec<
             hidden,
             hidden_until,
             manual,
+            check,
             ascending: file.ascending,
             growth: growth.map(|growth| growth_rule(growth, &cases, context)),
             attempts: attempts.map(|attempts| attempt_rule(attempts, context)),
@@ -106,8 +118,7 @@ fn manual(
         }
         return None;
     }
-    let has_cases = file.cases.is_some() || file.folder.is_some();
-    if has_cases || !file.tests.is_empty() || !file.case.is_empty() {
+    if file.has_cases() {
         let message = "a subtask that is graded by hand has no cases";
         context.report(&file.span, message);
     }
@@ -179,8 +190,14 @@ fn required(
             let message = unknown("earlier subtask", name, known());
             context.report(&wanted.span, &message);
         }
-        if earlier.iter().any(|it| it.manual && it.name.0 == name) {
-            let message = format!("subtask {} is graded by hand, later", quoted(name));
+        let found = earlier.iter().find(|it| it.name.0 == name);
+        if let Some(found) = found.filter(|it| !it.has_runs()) {
+            let name = quoted(name);
+            let message = if found.manual {
+                format!("subtask {name} is graded by hand, later")
+            } else {
+                format!("subtask {name} has no cases: its check runs later")
+            };
             context.report(&wanted.span, &message);
         }
         required.push(SubtaskName::new(name));

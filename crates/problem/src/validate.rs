@@ -26,6 +26,7 @@ use crate::search;
 use crate::submission::SubmissionRule;
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
+use crate::tool_check::checks;
 use crate::value::{At, FileName, FileNames};
 
 /// Loads the problem in `folder`, which contains `problem.toml`. `builtins` has the names of bundled references,
@@ -52,7 +53,8 @@ pub fn load_problem(
     check_report(&file, &mut context.log);
     let files = context.files(&file.run.files);
     run_folder(&file, &[], &mut context);
-    let mut subtasks = subtasks(&file, &mut context);
+    let checks = checks(&file, &submission.languages, &mut context);
+    let mut subtasks = subtasks(&file, &checks, &submission.languages, &mut context);
     search::check(&file, &mut context);
     outputs::check(&file, &source, &subtasks, &mut submission, &mut context);
     let mut limits = limits(&file, &mut subtasks, &mut context);
@@ -79,7 +81,7 @@ pub fn load_problem(
             flat: file.time_flags.flat.map(|flat| flat.value),
             because: file.time_flags.because.map(|because| because.0),
         },
-        checks: file.checks,
+        checks,
         run: RunRule {
             input_file: file.run.input_file.map(|name| name.value.0),
             output_file: file.run.output_file.map(|name| name.value.0),

@@ -115,6 +115,11 @@ macro_rules! value {
             Self::Value::try_from(value).map_err(E::custom)
         }
     };
+    (@boolean $from:ty) => {
+        fn visit_bool<E: serde::de::Error>(self, value: $from) -> Result<Self::Value, E> {
+            Self::Value::try_from(value).map_err(E::custom)
+        }
+    };
     (@integer $from:ty) => {
         fn visit_i64<E: serde::de::Error>(self, value: $from) -> Result<Self::Value, E> {
             Self::Value::try_from(value).map_err(E::custom)

@@ -32,6 +32,8 @@ enum Fate {
     NotJudged,
     /// A person gives so many of 5 points, or none yet.
     ByHand(Option<u32>),
+    /// Remarks leave so many of 5 points, or the check failed.
+    Checked(Option<u32>),
     /// It was late.
     Late,
     /// A subtask without points failed.
@@ -46,9 +48,12 @@ impl Fate {
             Self::Unreadable => (Progress::Fault(FaultCause::Unreadable), Verdict::JudgeError),
             Self::NotJudged => (Progress::NotJudged, Verdict::Skipped),
             Self::ByHand(given) if is_judged => return by_hand(problem, given),
+            Self::Checked(left) if is_judged => return checked(problem, left),
             Self::Late if is_judged => return late(problem),
             Self::WithSample if is_judged => return with_sample(problem),
-            Self::AsIs | Self::ByHand(_) | Self::Late | Self::WithSample => return,
+            Self::AsIs | Self::ByHand(_) | Self::Checked(_) | Self::Late | Self::WithSample => {
+                return;
+            }
         };
         for subtask in &mut problem.subtasks {
             (subtask.points, subtask.verdict) = (None, verdict);
@@ -61,13 +66,30 @@ impl Fate {
 }
 
 fn by_hand(problem: &mut ProblemResult, given: Option<u32>) {
+    let subtask = SubtaskResult {
+        verdict: Verdict::Accepted,
+        manual: Some(Given::default()),
+        ..SubtaskResult::default()
+    };
+    without_cases(problem, subtask, given);
+}
+
+fn checked(problem: &mut ProblemResult, left: Option<u32>) {
+    let subtask = SubtaskResult {
+        verdict: left.map_or(Verdict::JudgeError, |_| Verdict::Accepted),
+        message: Some(Text::plain("as the check `lint` says")),
+        check: Some("lint".to_owned()),
+        ..SubtaskResult::default()
+    };
+    without_cases(problem, subtask, left);
+}
+
+fn without_cases(problem: &mut ProblemResult, subtask: SubtaskResult, given: Option<u32>) {
     let given = given.map(Points::whole);
     problem.subtasks.push(SubtaskResult {
         points: given,
         max_points: Points::whole(5),
-        verdict: Verdict::Accepted,
-        manual: Some(Given::default()),
-        ..SubtaskResult::default()
+        ..subtask
     });
     problem.max_points = problem.max_points + Points::whole(5);
     problem.points = problem
@@ -107,6 +129,7 @@ fn fates() -> impl Strategy<Value = Vec<Fate>> {
         1 => Just(Fate::Unreadable),
         1 => Just(Fate::NotJudged),
         3 => prop::option::of(prop::sample::select(vec![0, 2, 5])).prop_map(Fate::ByHand),
+        3 => prop::option::of(prop::sample::select(vec![0, 2, 5])).prop_map(Fate::Checked),
         2 => Just(Fate::Late),
         2 => Just(Fate::WithSample),
     ];

@@ -94,7 +94,7 @@ fn rows(problem: &ProblemView<'_>, is_graded: bool, words: Words) -> Vec<Value> 
     }
     for subtask in &problem.subtasks {
         let mut run = words.subtask_run(&subtask.run);
-        if !subtask.is_by_hand() {
+        if subtask.has_verdict() {
             run = words.coded_verdict(subtask.verdict) + colon + &run;
         }
         let mut document = Document::from(Block::Line(run));
@@ -138,7 +138,9 @@ fn build(problem: &ProblemView<'_>, words: Words) -> String {
         document.line(words.text(message));
     }
     let is_adjusted = !problem.adjustments.is_empty();
-    if problem.message.is_some() || !problem.hints.is_empty() || has_messages || is_adjusted {
+    let has_remarks = !problem.remarks.is_empty();
+    let is_told = problem.message.is_some() || !problem.hints.is_empty() || has_messages;
+    if is_told || has_remarks || is_adjusted {
         document.append(submission(problem, words));
     }
     document.plain()

@@ -106,14 +106,14 @@ fn suite(assignment: &str, student: &StudentView<'_>, problem: &ProblemView<'_>)
     }
     let mut tests: Vec<TestCase> = compile(problem).into_iter().collect();
     let subtasks = problem.subtasks.iter();
-    tests.extend(subtasks.filter_map(|it| by_hand(problem, it)));
+    tests.extend(subtasks.filter_map(|it| without_cases(problem, it)));
     // The first case that failed has the hints on the whole submission.
     let mut hints = &problem.hints[..];
     for subtask in &problem.subtasks {
         let cases = subtask.cases.iter();
         tests.extend(cases.map(|it| case(problem, subtask, it, &mut hints)));
         // A subtask fails as a whole if its time grows too fast, though every case passes.
-        let is_growth = !subtask.is_by_hand() && subtask.status.is_short();
+        let is_growth = subtask.has_verdict() && subtask.status.is_short();
         if let Some(message) = subtask.message.filter(|_| is_growth) {
             let mut failed = status(Verdict::WrongAnswer, Some(message));
             failed.set_type("growth");
@@ -180,9 +180,9 @@ fn whole(problem: &ProblemView<'_>, is_empty: bool) -> Option<TestCaseStatus> {
     Some(failure(word, &message.unwrap_or_default()))
 }
 
-/// The test of a subtask that a person grades.
-fn by_hand(problem: &ProblemView<'_>, subtask: &SubtaskView<'_>) -> Option<TestCase> {
-    if !subtask.is_by_hand() {
+/// The test of a subtask that a person grades, or a tool.
+fn without_cases(problem: &ProblemView<'_>, subtask: &SubtaskView<'_>) -> Option<TestCase> {
+    if subtask.has_verdict() {
         return None;
     }
     let mut status = match subtask.status {
@@ -191,7 +191,11 @@ fn by_hand(problem: &ProblemView<'_>, subtask: &SubtaskView<'_>) -> Option<TestC
         Status::Failed(verdict) => status(verdict, problem.message),
         Status::Short { .. } => {
             let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            failed.set_type("by-hand");
+            failed.set_type(if subtask.is_by_hand() {
+                "by-hand"
+            } else {
+                "remarks"
+            });
             failed
         }
         Status::Waiting(_) | Status::Excused | Status::Absent => TestCaseStatus::skipped(),

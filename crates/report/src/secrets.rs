@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use grader_model::{
     Adjustment, AdjustmentKind, AttemptChoice, CaseResult, ClassId, Deadline, Excerpt, Given,
-    ManualSubtask, Objection, Penalty, PenaltyStep, Points, Results, RubricItem, SectionId,
+    ManualSubtask, Objection, Penalty, PenaltyStep, Points, Remark, Results, RubricItem, SectionId,
     StudentId, SubtaskName, SubtaskResult, Text, Verdict,
 };
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use crate::sample;
 
 /// What a student may learn, by paths in [`Results`] as serde writes them; `*` stands for all that is below. It is the table
 /// of [`grader_view::Own`] once more. `own` is the student who reads, `other` everybody else; a subtask is `hidden` or `shown`.
-const OPEN: [&str; 45] = [
+const OPEN: [&str; 46] = [
     "class.*",
     "assignment.id",
     "assignment.title.*",
@@ -56,6 +56,7 @@ const OPEN: [&str; 45] = [
     "students[own].problems[].status",
     "students[own].problems[].hints[].*",
     "students[own].problems[].adjustments[].*",
+    "students[own].problems[].remarks[].*",
     // Of a program that was not accepted; `grader_view` tests the others.
     "students[own].problems[].counterexample.*",
     "students[own].problems[].submission",
@@ -166,6 +167,20 @@ fn rich() -> Results {
         ),
         at: Some("count.c:2".to_owned()),
     }];
+    problem.remarks = vec![Remark {
+        check: "lint".to_owned(),
+        file: "count.c".to_owned(),
+        line: 2,
+        column: Some(5),
+        message: "unused variable".to_owned(),
+    }];
+    problem.subtasks.push(SubtaskResult {
+        name: SubtaskName::new("lint"),
+        points: Some(Points::ZERO),
+        message: Some(Text::new("1 remark of `lint`", "`lint` 指出 1 处问题")),
+        check: Some("lint".to_owned()),
+        ..SubtaskResult::default()
+    });
     problem.subtasks.push(SubtaskResult {
         name: SubtaskName::new("style"),
         points: Some(Points::whole(1)),
@@ -397,6 +412,7 @@ fn the_class_of_these_tests_has_something_in_every_field() {
                 "host.toolchains.",
                 "shards[].toolchains.",
                 // What a person grades is not hidden.
+                "students[own].problems[].subtasks[hidden].check",
                 "students[own].problems[].subtasks[hidden].manual",
                 // Everything has its points.
                 "students[own].why-open",

@@ -7,7 +7,7 @@ use grader_model::{
     AssignmentInfo, CaseName, CaseResult, Event, EventKind, ProblemId, ProblemResult, Sink,
     SubtaskName, Text, Verdict,
 };
-use grader_view::{Explainer, ProblemView, StudentView, reduced_case, reduced_problem};
+use grader_view::{Explainer, ProblemView, StudentView, problem_judged_here, reduced_case};
 
 use crate::document::{Block, Document, problem_total, submission, subtasks, told_case};
 use crate::style::{Style, Tone, painted, safe};
@@ -187,11 +187,7 @@ impl<W: Write> TestView<W> {
     fn job_finished(&mut self, result: &ProblemResult) -> io::Result<()> {
         let words = self.style.words();
         let job = self.job.take();
-        let result = ProblemResult {
-            // Unlike in a class, the reader can fix this machine, for example by installing a compiler.
-            message: result.message.clone(),
-            ..reduced_problem(result)
-        };
+        let result = problem_judged_here(result);
         let mut problem = ProblemView::of(&result, None);
         let cases = result.subtasks.iter().flat_map(|it| &*it.cases);
         let mut hints: Vec<Text> = cases.flat_map(|it| it.hints.clone()).collect();

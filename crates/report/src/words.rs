@@ -225,6 +225,9 @@ impl Words {
             Status::Short {
                 why: Lost::ByHand, ..
             } => (None, self.lost_by_hand().to_owned()),
+            Status::Short {
+                why: Lost::Remarks, ..
+            } => (None, self.lost_by_remarks().to_owned()),
             _ => verdict(),
         }
     }
@@ -291,7 +294,7 @@ impl Words {
     /// How many cases passed, the slowest, the most memory; or why nothing ran.
     pub(crate) fn subtask_run(self, run: &SubtaskRun<'_>) -> String {
         let (passed, counted, skipped, slowest, memory) = match run {
-            SubtaskRun::Nothing(why) => return self.text(why),
+            SubtaskRun::Nothing(text) | SubtaskRun::Remarks(text) => return self.text(text),
             SubtaskRun::ToGrade => {
                 return self.still_by_hand().to_owned();
             }

@@ -55,7 +55,7 @@ impl<'a> Visible<'a> {
 /// | `shards`, `host.cpu`, `host.kernel`, `isolation.layers`, `isolation.missing` | no |
 /// | `host.cores`, `host.toolchains`, `isolation.level` | yes |
 /// | a student's points, bonus, unused files | yes: their own |
-/// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments | yes |
+/// | a problem's points, verdict, message, hints, language, files, build, time of submission, adjustments, remarks of tools | yes |
 /// | the flags of its build | no: they are not the student's |
 /// | messages of the compiler about included files | no: they quote hidden tests |
 /// | what the fault of a problem comes from, `fault` | yes: a word |
@@ -70,7 +70,7 @@ impl<'a> Visible<'a> {
 /// | `reference_times` | no: they include hidden cases |
 /// | the rubric of a subtask that is graded by hand, what was given | yes |
 /// | a subtask's name, points, verdict, until when it is hidden | yes |
-/// | message and growth of a subtask that is not hidden | yes |
+/// | message and growth of a subtask that is not hidden | yes, but not why a check failed |
 /// | growth of a hidden subtask | no: a program could signal the input by its exponent |
 /// | its message | no: it quotes the growth; only that the time grows too fast, if nothing else explains the verdict |
 /// | files beside the students' folders | no: they may be anybody's |
@@ -101,17 +101,15 @@ impl Own {
         }
     }
 
-    /// The same for a person who judged the own work: messages about a whole problem stay, because they may be about the
-    /// machine, which that person can put right.
+    /// The same for a person who judged the own work: see [`problem_judged_here`].
     ///
     /// # Errors
     /// If there is no student or there are several.
     pub fn judged_here(results: &Results) -> Result<Self, NotOne> {
         let mut own = Self::only(results)?;
         for (student, judged) in own.0.students.iter_mut().zip(&results.students) {
-            for (problem, judged) in student.problems.iter_mut().zip(&judged.problems) {
-                problem.message.clone_from(&judged.message);
-            }
+            let judged = judged.problems.iter();
+            student.problems = judged.map(problem_judged_here).collect();
         }
         Ok(own)
     }
@@ -182,6 +180,18 @@ fn reduced(student: &StudentResult) -> StudentResult {
     student
 }
 
+/// A problem as the student who judged it may see it: messages about all of it stay, and those about checks, because they may be
+/// about the machine, which that person can put right.
+pub fn problem_judged_here(judged: &ProblemResult) -> ProblemResult {
+    let mut problem = reduced_problem(judged);
+    problem.message.clone_from(&judged.message);
+    let subtasks = problem.subtasks.iter_mut().zip(&judged.subtasks);
+    for (subtask, judged) in subtasks.filter(|(it, _)| it.check.is_some()) {
+        subtask.message.clone_from(&judged.message);
+    }
+    problem
+}
+
 /// A problem as the student who submitted it may see it.
 pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
     let mut problem = problem.clone();
@@ -209,6 +219,9 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
         if subtask.hidden {
             subtask.message = unexplained_growth(subtask);
             subtask.growth = None;
+        }
+        if subtask.check.is_some() && subtask.verdict == Verdict::JudgeError {
+            subtask.message = Some(our_failure(is_open));
         }
         let hidden = subtask.hidden;
         for (index, case) in subtask.cases_mut().iter_mut().enumerate() {

@@ -25,7 +25,9 @@ mod student;
 mod term;
 
 pub use alike::AlikeCases;
-pub use audience::{Audience, NotOne, Own, Visible, reduced_case, reduced_problem};
+pub use audience::{
+    Audience, NotOne, Own, Visible, problem_judged_here, reduced_case, reduced_problem,
+};
 pub use case::{
     CaseView, Detail, EvidenceView, Explainer, Measured, Unsettled, is_failing, unsettled,
 };

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use grader_model::{
     Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
-    LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, RubricItem, Standing,
-    Status as Progress, SubtaskName, SubtaskResult, Text, Verdict, WhyOpen, text,
+    LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, Remark, RubricItem,
+    Standing, Status as Progress, SubtaskName, SubtaskResult, Text, Verdict, WhyOpen, text,
 };
 
 use crate::case::{CaseView, Explainer, is_failing};
@@ -55,6 +55,8 @@ pub struct ProblemView<'a> {
     pub hints: Vec<&'a Text>,
     /// Remarks for the instructor.
     pub flags: &'a [Flag],
+    /// What the problem's checks say about lines of the sources.
+    pub remarks: &'a [Remark],
     /// The hash of its mistake, which others may share.
     pub behaviour: Option<&'a str>,
     /// Origin of the result.
@@ -125,6 +127,8 @@ pub enum SubtaskRun<'a> {
     /// A person gave its points. The items of the rubric and whether each was given; empty if a number of points was given
     /// that tells of no item, and if none are needed.
     ByHand(Vec<(&'a RubricItem, bool)>),
+    /// A tool made remarks, or failed: how many there are, or why.
+    Remarks(&'a Text),
     /// Cases ran.
     Cases {
         /// Number of cases that passed.
@@ -204,6 +208,7 @@ impl<'a> ProblemView<'a> {
             build: problem.build.as_ref(),
             hints,
             flags: &problem.flags,
+            remarks: &problem.remarks,
             behaviour: problem.behaviour.as_deref(),
             origin: problem.origin.as_ref(),
             counterexample,
@@ -406,7 +411,10 @@ impl<'a> SubtaskView<'a> {
             verdict: subtask.verdict,
             message: subtask.message.as_ref(),
             growth: subtask.growth.as_ref(),
-            run: by_hand(subtask, problem, info).unwrap_or_else(|| run(subtask)),
+            run: match (&subtask.check, &subtask.message) {
+                (Some(_), Some(message)) => SubtaskRun::Remarks(message),
+                _ => by_hand(subtask, problem, info).unwrap_or_else(|| run(subtask)),
+            },
             cases: subtask.cases.iter().map(|it| explainer.case(it)).collect(),
         }
     }
@@ -414,6 +422,11 @@ impl<'a> SubtaskView<'a> {
     /// Whether a person gives its points, so that it has no verdict.
     pub const fn is_by_hand(&self) -> bool {
         matches!(self.run, SubtaskRun::ByHand(_) | SubtaskRun::ToGrade)
+    }
+
+    /// Whether its cases have made its verdict.
+    pub const fn has_verdict(&self) -> bool {
+        !self.is_by_hand() && !matches!(self.run, SubtaskRun::Remarks(_))
     }
 
     /// Whether a person gave fewer points than there are.
@@ -428,7 +441,7 @@ impl<'a> SubtaskView<'a> {
         )
     }
 
-    /// That a person gave fewer points than there are, or none yet.
+    /// That a person gave fewer points than there are, or none yet; what a tool says that took some.
     pub fn not_given(&self) -> Option<Reason<'a>> {
         let most = self.max_points;
         let text = match self.standing {
@@ -450,7 +463,15 @@ impl<'a> SubtaskView<'a> {
                 format!("up to {most} points by hand are still missing"),
                 format!("尚待人工评分，最多 {most} 分"),
             ),
-            Standing::Scored(_) | Standing::Open(_) | Standing::Excused => return None,
+            Standing::Scored(points) => match self.run {
+                SubtaskRun::Remarks(sentence)
+                    if points < most && self.verdict == Verdict::Accepted =>
+                {
+                    sentence.clone()
+                }
+                _ => return None,
+            },
+            Standing::Open(_) | Standing::Excused => return None,
         };
         Some(Reason {
             subtask: Some(self.name),
@@ -483,7 +504,9 @@ impl<'a> SubtaskView<'a> {
     /// How its time grows, or else why it has its verdict though its cases have theirs.
     pub fn sentence(&self) -> Option<Cow<'a, Text>> {
         let growth = self.growth.map(|growth| Cow::Owned(growth.sentence()));
-        growth.or(self.message.map(Cow::Borrowed))
+        let is_said = matches!(self.run, SubtaskRun::Remarks(_));
+        let message = self.message.filter(|_| !is_said);
+        growth.or(message.map(Cow::Borrowed))
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Lost {
     Judged(Verdict),
     /// A person gave fewer.
     ByHand,
+    /// A tool made remarks.
+    Remarks,
     /// It was late.
     Late,
     /// A person took them away.
@@ -64,8 +66,8 @@ impl Status {
         });
         let why = if has_failed {
             Lost::Judged(problem.verdict)
-        } else if problem.subtasks.iter().any(lost_by_hand) {
-            Lost::ByHand
+        } else if let Some(why) = problem.subtasks.iter().find_map(lost_unjudged) {
+            why
         } else if is_late {
             Lost::Late
         } else {
@@ -75,9 +77,13 @@ impl Status {
     }
 
     pub(crate) fn of_subtask(subtask: &SubtaskResult) -> Self {
-        let why = match &subtask.manual {
-            Some(_) if subtask.verdict == Verdict::Accepted => Lost::ByHand,
-            _ => Lost::Judged(subtask.verdict),
+        let is_accepted = subtask.verdict == Verdict::Accepted;
+        let why = if is_accepted && subtask.manual.is_some() {
+            Lost::ByHand
+        } else if is_accepted && subtask.check.is_some() {
+            Lost::Remarks
+        } else {
+            Lost::Judged(subtask.verdict)
         };
         match subtask.standing() {
             Standing::Open(why) => Self::Waiting(why),
@@ -160,15 +166,15 @@ pub fn is_right(problem: &ProblemResult) -> bool {
     problem.status == Progress::Judged && problem.verdict == Verdict::Accepted
 }
 
-/// Whether a person gave a subtask fewer than all points.
-fn lost_by_hand(subtask: &SubtaskResult) -> bool {
-    matches!(
-        Status::of_subtask(subtask),
+/// Why a subtask without cases has fewer than all points, if a person or a tool took some.
+fn lost_unjudged(subtask: &SubtaskResult) -> Option<Lost> {
+    match Status::of_subtask(subtask) {
         Status::Short {
-            why: Lost::ByHand,
+            why: why @ (Lost::ByHand | Lost::Remarks),
             ..
-        }
-    )
+        } => Some(why),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -184,6 +184,7 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         Says(2, "its subtasks make 1"),
     ),
     ("points by hand", BACK, Says(2, "its subtasks make 1")),
+    ("remarks of a linter", BACK, Says(2, "its subtasks make 1")),
     ("class that is gone", "grade", Says(2, GONE)),
     ("class that is gone", BACK, Says(2, GONE)),
     ("class that is gone", "grade again", Says(2, GONE)),

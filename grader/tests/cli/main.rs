@@ -44,6 +44,7 @@ mod lab;
 mod languages;
 mod layouts;
 mod ledger;
+mod linter;
 mod machine_limits;
 mod mischief;
 mod named_classes;

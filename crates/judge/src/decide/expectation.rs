@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use grader_model::{
-    CaseResult, Flag, Mismatch, Points, ProblemId, ProblemResult, SampleResult, Status, Verdict,
+    CaseResult, Flag, Mismatch, Points, ProblemId, ProblemResult, SampleResult, Status, Text,
+    Verdict,
 };
 use grader_problem::{Expectation, Sample};
 
@@ -71,7 +72,7 @@ pub(crate) fn compare(sample: &Sample, mut found: ProblemResult, stops: bool) ->
     let mut mismatches = Vec::new();
     if found.status == Status::NotJudged {
         // Its language is not installed.
-    } else if found.verdict == Verdict::JudgeError {
+    } else if found.verdict == Verdict::JudgeError || failed_check(&found).is_some() {
         mismatches.push(fault("judge error", first_fault(&found)));
     } else {
         mismatches.extend(verdict_mismatches(expectation, &found, ran.len()));
@@ -236,6 +237,13 @@ pub(super) fn fault(place: &str, message: impl Into<String>) -> Mismatch {
     }
 }
 
+/// Why the remarks of a tool are not known that decide on points; `None` if they are.
+fn failed_check(result: &ProblemResult) -> Option<&Text> {
+    let mut subtasks = result.subtasks.iter().filter(|it| it.check.is_some());
+    let failed = subtasks.find(|it| it.verdict == Verdict::JudgeError)?;
+    failed.message.as_ref()
+}
+
 fn first_fault(result: &ProblemResult) -> String {
     let mut cases = result.subtasks.iter().flat_map(|subtask| &*subtask.cases);
     let case = || {
@@ -245,12 +253,13 @@ fn first_fault(result: &ProblemResult) -> String {
             .as_deref()
     };
     let message = result.message.as_ref().or_else(case);
+    let message = message.or_else(|| failed_check(result));
     message.map_or_else(String::new, |message| message.en.clone())
 }
 
 #[cfg(test)]
 mod tests {
-    use grader_model::{CaseName, SubtaskName, Text};
+    use grader_model::{CaseName, SubtaskName};
     use grader_problem::Subtask;
 
     use super::*;

@@ -26,7 +26,9 @@ pub(crate) struct Known<'a> {
 pub(crate) fn against(known: Known<'_>, changes: Vec<Change>, problem: &Problem) -> Vec<Change> {
     let mut because = changes;
     let verdict = known.result.verdict;
-    if verdict == Verdict::JudgeError {
+    let mut subtasks = known.result.subtasks.iter();
+    let has_failed = subtasks.any(|it| it.check.is_some() && it.verdict == Verdict::JudgeError);
+    if verdict == Verdict::JudgeError || has_failed {
         if !known.has_key {
             // It failed before anything was known about it.
             because.clear();

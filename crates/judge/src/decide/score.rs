@@ -1,11 +1,12 @@
 //! From cases to points.
 
 use grader_model::{
-    CaseResult, Given, Growth, GrowthVerdict, Points, Share, SubtaskResult, Verdict,
+    CaseResult, Given, Growth, GrowthVerdict, Points, Share, SubtaskResult, Text, Verdict, text,
 };
-use grader_problem::{ScoreRule, Subtask};
+use grader_problem::{CheckRule, ScoreRule, Subtask};
 
 use super::growth;
+use super::tool_output::Checked;
 
 /// Folds the results of a subtask's cases into the result of the subtask; `earlier` has the subtasks of the same
 /// submission that were judged before.
@@ -57,6 +58,7 @@ pub(crate) fn subtask_result(
         growth,
         cases: cases.into(),
         manual: None,
+        check: None,
     }
 }
 
@@ -67,6 +69,47 @@ pub(crate) fn by_hand(subtask: &Subtask) -> SubtaskResult {
         max_points: subtask.points,
         verdict: Verdict::Accepted,
         manual: Some(Given::default()),
+        ..SubtaskResult::default()
+    }
+}
+
+/// The result of a subtask that has its points less what remarks take. What it lacks goes first.
+pub(crate) fn by_tool(
+    subtask: &Subtask,
+    rule: &CheckRule,
+    lacking: Option<(Verdict, Text)>,
+    checked: &Checked,
+) -> SubtaskResult {
+    let CheckRule { check, each } = rule;
+    let (points, verdict, message) = match (lacking, checked) {
+        (Some((verdict, why)), _) => {
+            let is_open = verdict == Verdict::JudgeError;
+            ((!is_open).then_some(Points::ZERO), verdict, why)
+        }
+        (None, Ok(remarks)) => {
+            let taken = each.thousandths().saturating_mul(remarks.count as u64);
+            let left = subtask
+                .points
+                .saturating_sub(Points::from_thousandths(taken));
+            let sentence = remarks.sentence(check, Some(*each));
+            (Some(left), Verdict::Accepted, sentence)
+        }
+        (None, Err(why)) => {
+            let why = text!(
+                "not scored yet, as the check `{check}` failed: {why}; repair that, and grade again",
+                "尚未评分，因为检查 `{check}` 失败：{why}；请解决后重新评测",
+                why
+            );
+            (None, Verdict::JudgeError, why)
+        }
+    };
+    SubtaskResult {
+        name: subtask.name.clone(),
+        points,
+        max_points: subtask.points,
+        verdict,
+        message: Some(message),
+        check: Some(check.clone()),
         ..SubtaskResult::default()
     }
 }
@@ -85,7 +128,8 @@ fn share(case: &CaseResult) -> Share {
 /// Adds up the subtasks: their points (`None` while one of them is open) and the folded verdict.
 pub(crate) fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Verdict) {
     let points: Option<Points> = subtasks.iter().map(|subtask| subtask.points).sum();
-    let judged = || subtasks.iter().filter(|subtask| subtask.manual.is_none());
+    let has_runs = |it: &&SubtaskResult| it.manual.is_none() && it.check.is_none();
+    let judged = || subtasks.iter().filter(has_runs);
     let earned = judged().filter_map(|subtask| subtask.points);
     let has_earned = earned.sum::<Points>() > Points::ZERO;
     let verdict = match judged().count() {
@@ -97,7 +141,7 @@ pub(crate) fn problem_points(subtasks: &[SubtaskResult]) -> (Option<Points>, Ver
 
 #[cfg(test)]
 mod tests {
-    use grader_model::{CaseName, SubtaskName, Text};
+    use grader_model::{CaseName, SubtaskName};
     use proptest::prelude::*;
 
     use super::*;
@@ -111,6 +155,7 @@ mod tests {
             hidden: false,
             hidden_until: None,
             manual: None,
+            check: None,
             ascending: false,
             growth: None,
             attempts: None,

@@ -26,6 +26,7 @@ pub(super) fn omitted(subtask: &Subtask) -> impl Iterator<Item = &'static str> {
         ("attempts", subtask.attempts.is_some()),
         ("by-time", !subtask.by_time.is_empty()),
         ("manual", subtask.manual.is_some()),
+        ("check", subtask.check.is_some()),
     ];
     rules
         .into_iter()

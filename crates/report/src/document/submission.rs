@@ -39,6 +39,10 @@ pub(crate) fn submission(problem: &ProblemView<'_>, words: Words) -> Document {
         document.line(Tone::Faint.on(facts));
     }
     document.append(hints(&problem.hints, words));
+    for remark in problem.remarks {
+        let label = format!("{}  ", safe(&remark.check));
+        document.item(Tone::Faint.on(label), safe(&remark.to_string()));
+    }
     if let Some(messages) = problem.compiler_messages() {
         document.append(quoted(messages, words));
     }
@@ -91,11 +95,10 @@ pub(crate) fn subtasks(
     let rows = problem.subtasks.iter().map(|subtask| {
         let (points, most) = words.share(subtask.standing, subtask.max_points);
         let tone = Tone::of_status(subtask.status, subtask.verdict);
-        let is_by_hand = subtask.is_by_hand();
-        let code = if is_by_hand {
-            ""
-        } else {
+        let code = if subtask.has_verdict() {
             subtask.verdict.code()
+        } else {
+            ""
         };
         let points = format!("{} {most}", tone.on(points));
         let mut below = subtask_sentence(subtask, words);

@@ -64,21 +64,26 @@ pub(super) fn page<'a>(
         let adjustments = problem.adjustments.iter();
         let is_staff = around.is_some();
         let mut views = source_views(&safe(problem.id.as_str()), sources, is_staff);
-        for remark in problem.adjustments {
-            let place = remark
-                .at
-                .as_deref()
-                .and_then(|at| remark_place(at, sources));
+        let by_hand = problem.adjustments.iter();
+        let by_hand = by_hand.filter_map(|it| Some((it.at.clone()?, s.text(&it.message))));
+        let of_tools = problem.remarks.iter().map(|it| {
+            let at = format!("{}:{}", it.file, it.line);
+            (at, safe(&it.message))
+        });
+        for (at, text) in by_hand.chain(of_tools) {
+            let place = remark_place(&at, sources);
             let line =
                 place.and_then(|(file, line)| views[file].lines.get_mut(line.checked_sub(1)?));
             if let Some(line) = line {
-                line.remarks.push(s.text(&remark.message));
+                line.remarks.push(text);
             }
         }
         Part {
             problem,
             sources: views,
-            has_links: !problem.flags.is_empty() || problem.compiler_messages().is_some(),
+            has_links: !problem.flags.is_empty()
+                || !problem.remarks.is_empty()
+                || problem.compiler_messages().is_some(),
             adjustments: adjustments.map(|it| (it, lines(it))).collect(),
         }
     });

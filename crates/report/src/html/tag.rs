@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use askama::filters::Safe;
 use grader_model::{
-    BoardFigure, CaseName, Excerpt, Flag, FlagEvidence, Ink, Points, ProblemId, Span, Standing,
-    StudentId, SubtaskName, Text, Verdict,
+    BoardFigure, CaseName, Excerpt, Flag, FlagEvidence, Ink, Points, ProblemId, Remark, Span,
+    Standing, StudentId, SubtaskName, Text, Verdict,
 };
 use grader_view::{CaseGroup, CaseView, ProblemView, SubtaskView};
 
@@ -107,6 +107,11 @@ pub(super) fn compiler_lines(messages: &Excerpt, sources: &[SourceView]) -> Safe
         .lines()
         .map(|line| linked(line, sources) + "\n");
     Safe(lines.collect())
+}
+
+/// A remark of a tool, with a link to its line.
+pub(super) fn remark(remark: &Remark, sources: &[SourceView]) -> Safe<String> {
+    Safe(linked(&format!("{}: {remark}", remark.check), sources))
 }
 
 /// The verdicts but `AC` of problems, of what was submitted, and of their cases.

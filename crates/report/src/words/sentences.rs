@@ -65,6 +65,7 @@ sentences! {
     legend_lost_by_hand: "H points lost by hand", "H 人工评分扣分";
     legend_corrected: "* corrected by hand", "* 人工修正";
     lost_by_hand: "points lost by hand", "人工评分扣分";
+    lost_by_remarks: "points lost by remarks", "因工具指出的问题扣分";
     by_hand_only: "Waiting for points by hand", "尚待人工评分";
     wait_by_hand(count): "{count} wait for points by hand", "{count} 人尚待人工评分";
     missing_by_hand(missing): "points by hand are missing: {missing}", "尚待人工评分：{missing}";

@@ -42,6 +42,7 @@ fn of_a_hidden_subtask_a_student_sees_verdicts_and_points() {
             message: Some(Text::new("its time grows too fast", "运行时间增长过快")),
             growth: None,
             manual: None,
+            check: None,
             cases: vec![
                 case(1, Verdict::Accepted),
                 case(2, Verdict::Accepted),

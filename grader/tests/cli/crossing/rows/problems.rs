@@ -2,8 +2,8 @@
 
 use super::room::{
     ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, HALF, IN_PROCESS, INTERACTOR, LIMITS,
-    POINTS, REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large, placed,
-    plain, programs, two_runs, with,
+    LINT, POINTS, REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large,
+    placed, plain, programs, two_runs, with,
 };
 use super::{Row, row, scored};
 
@@ -59,7 +59,18 @@ fn asked() -> Vec<Row> {
         "{STDIN}arguments = [\"send\"]\n[second-run]\narguments = []\nat-most = \"{{n}}0 B\"\nchange = \"same.py\"\n"
     );
     let ends = format!("{STDIN}exit-status = 3\nstderr = \"done with {{n}}\"\n");
+    let lint = format!(
+        "{CHECKER}[checks.lint]\ncommand = [\"python3\", \"lint.py\", \"{{files}}\"]\nfiles = [\"lint.py\"]\n"
+    );
+    let style =
+        format!("{CASES}[[subtask]]\nname = \"style\"\npoints = 2\ncheck = \"lint\"\neach = 1\n");
+    let linted = [(CHECKER, &*lint), (POINTS, "points = 8\n"), (CASES, &style)];
     vec![
+        scored(
+            "remarks of a linter",
+            with(&linted).file("asg/twice/lint.py", LINT),
+            ["10", "5", "9", "0"],
+        ),
         row(
             "texts and patterns",
             with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),

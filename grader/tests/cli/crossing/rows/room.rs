@@ -70,6 +70,15 @@ sys.exit(42 if sys.stdin.read().split() == [str(2 * n)] else 43)
 /// Makes a program of a script, with the line ends of Windows.
 pub(super) const BUILD: &str = "mkdir out\r\n(echo '#!/usr/bin/env python3'; cat twice.py) > out/twice\r\nchmod +x out/twice\r\n";
 
+/// A linter that does not like conditional expressions.
+pub(super) const LINT: &str = "import sys
+for path in sys.argv[1:]:
+    for number, line in enumerate(open(path), 1):
+        if ' if ' in line:
+            print(f'{path}:{number}: C1 a condition')
+            sys.exit(1)
+";
+
 /// Asks for another run on the same input.
 pub(super) const TWO_PASSES: &str = "import os, sys
 feedback, n = sys.argv[3], open(sys.argv[1]).read()

@@ -1,0 +1,216 @@
+//! Runs the tools of a problem's checks on the sources of a program that was built, in the sandbox.
+//!
+//! A tool starts in an empty folder with the author's files. The sources lie in another one, read-only, and nothing else of the
+//! student's does: settings that a student submits must not change what it says.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grader_language::{Command, NotInstalled, SourceText, Toolchain, find_tool};
+use grader_model::{End, Limits, ProblemResult, Text, WallTime, escaped, file_name, text};
+use grader_problem::ToolCheck;
+use grader_sandbox::{BindMount, SystemFolders};
+
+use crate::Fault;
+use crate::build::check_visible;
+use crate::build_failure::limit_exceeded;
+use crate::compiler::BuildFolder;
+use crate::constants::{
+    COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_OUTPUT, MAX_TOOL_TIME,
+};
+use crate::decide::flags::flag;
+use crate::decide::tool_output::{Checked, Places, Written, remarks};
+use crate::included::with_included;
+use crate::judging::{Ahead, Judging};
+use crate::lab::{Key, Lab, Task};
+use crate::program::Program;
+use crate::sealed::seal;
+use crate::workspace::{RunFolder, read_start, write};
+
+/// A tool on this machine.
+struct Tool<'a>(&'a str);
+
+impl Task for Tool<'_> {
+    type Out = Result<Arc<Toolchain>, NotInstalled>;
+
+    fn key(&self) -> Key {
+        Key::of("tool", [self.0.as_bytes()])
+    }
+
+    fn run(&self, _: Lab<'_>) -> Result<Self::Out, Fault> {
+        Ok(find_tool(self.0).map(Arc::new))
+    }
+}
+
+impl Judging<'_> {
+    /// What a tool says of the submission. It is run once.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] only.
+    pub(crate) fn checked<'b>(
+        &self,
+        tool: &ToolCheck,
+        ahead: &'b mut Ahead,
+    ) -> Result<&'b Checked, Fault> {
+        if !ahead.checked.contains_key(&tool.name) {
+            let checked = match self.check(tool) {
+                Err(Fault::Stopped) => return Err(Fault::Stopped),
+                Err(fault) => Err(fault.text()),
+                Ok(checked) => checked,
+            };
+            ahead.checked.insert(tool.name.clone(), checked);
+        }
+        Ok(&ahead.checked[&tool.name])
+    }
+
+    /// Adds what all tools say to the result. That one failed is for staff, and is said beside its subtask, if it has one.
+    ///
+    /// # Errors
+    /// [`Fault::Stopped`] only.
+    pub(crate) fn tell_remarks(
+        &self,
+        ahead: &mut Ahead,
+        result: &mut ProblemResult,
+    ) -> Result<(), Fault> {
+        let problem = &self.job.entry.problem;
+        let language = &self.built.language.id;
+        for tool in problem
+            .checks
+            .tools
+            .iter()
+            .filter(|it| it.languages.contains(language))
+        {
+            let mut rules = problem.subtasks.iter().filter_map(|it| it.check.as_ref());
+            let has_subtask = rules.any(|it| it.check == tool.name);
+            match self.checked(tool, ahead)? {
+                Ok(remarks) => {
+                    let is_cut = remarks.told.len() < remarks.count;
+                    let more = is_cut.then(|| remarks.sentence(&tool.name, None));
+                    result.hints.extend(more.filter(|_| !has_subtask));
+                    result.remarks.extend(remarks.told.iter().cloned());
+                }
+                Err(why) if !has_subtask => {
+                    let name = &tool.name;
+                    let message = text!(
+                        "the check `{name}` failed: {why}",
+                        "检查 `{name}` 失败：{why}",
+                        why
+                    );
+                    result.flags.push(flag("check-failed", message, Vec::new()));
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a tool.
+    fn check(&self, tool: &ToolCheck) -> Result<Checked, Fault> {
+        let toolchain = match self.lab.get(&Tool(tool.program()))? {
+            Ok(toolchain) => toolchain,
+            Err(missing) => return Ok(Err(missing.text())),
+        };
+        check_visible(self.lab.judge.runner(), &toolchain)?;
+        let folder = BuildFolder::new(self.lab)?;
+        let (mut files, mut listed) = (BTreeMap::new(), Vec::new());
+        let included = SourceText::all(&self.job.entry.problem.submission.include);
+        let (language, languages) = (&self.built.language, &self.job.entry.problem.languages);
+        let sources = with_included(language, languages, self.texts, &included);
+        let own = self.built.plan.files.iter().zip(sources.all());
+        for ((path, _), source) in own.skip(sources.included.len()) {
+            if path.contains(|c: char| c == ':' || c.is_control()) {
+                let name = escaped(source.submitted.as_bytes());
+                return Ok(Err(text!(
+                    "remarks on `{name}` cannot be told from other lines: rename it without a colon and control characters",
+                    "无法辨认针对 `{name}` 的提示：请改名，不要用冒号和控制字符"
+                )));
+            }
+            files.insert(path.clone(), source.submitted);
+            if language.is_source(source.file) {
+                listed.push(folder.mount.inside.join(path));
+            }
+        }
+        if listed.is_empty() {
+            return Ok(Err(Text::new(
+                "there is no source for it",
+                "没有可供它检查的源程序",
+            )));
+        }
+        for (path, bytes) in &self.built.plan.files {
+            let name = file_name(path);
+            if languages.of_file_name(name).is_some() || languages.is_header_name(name) {
+                write(&folder.mount.host.join(path), bytes)?;
+            }
+        }
+        seal(&folder.mount.host)?;
+        let work = self.lab.judge.run_folder()?;
+        for file in &tool.files {
+            write(&work.directory.host.join(&file.path), &file.bytes)?;
+        }
+        let written = match self.run_tool(tool, &toolchain, &listed, &folder.mount, &work)? {
+            Ok(written) => written,
+            Err(why) => return Ok(Err(why)),
+        };
+        let places = Places {
+            started: &work.directory.inside,
+            sources: &folder.mount.inside,
+            files: &files,
+        };
+        Ok(remarks(&tool.name, &written, &places))
+    }
+
+    /// Runs a tool on the sources that are `listed`, in a folder, or says why it failed.
+    fn run_tool(
+        &self,
+        tool: &ToolCheck,
+        toolchain: &Toolchain,
+        listed: &[PathBuf],
+        sources: &BindMount,
+        work: &RunFolder<'_>,
+    ) -> Result<Result<Written, Text>, Fault> {
+        let arguments = tool.command.iter().skip(1).flat_map(|word| {
+            let count = if word.contains(ToolCheck::FILES) {
+                listed.len()
+            } else {
+                1
+            };
+            let filled = |path: &PathBuf| word.replace(ToolCheck::FILES, &path.to_string_lossy());
+            listed.iter().take(count).map(move |it| filled(it).into())
+        });
+        let readable = toolchain.readable.iter().map(BindMount::same);
+        let program = Program {
+            command: Command {
+                program: toolchain.programs[0].clone(),
+                arguments: arguments.collect(),
+                environment: vec![("HOME".into(), work.directory.inside.clone().into())],
+            },
+            readable: readable.chain([sources.clone()]).collect(),
+            system: SystemFolders::Whole,
+            data: Arc::default(),
+            reserves_memory: true,
+        };
+        let limits = Limits {
+            cpu: MAX_TOOL_TIME,
+            wall: WallTime(MAX_TOOL_TIME.0 * 3),
+            memory: COMPILER_MEMORY,
+            output: MAX_COMPILER_OUTPUT,
+            processes: COMPILER_PROCESSES,
+        };
+        let mut request = program.request(self.lab, work, work.directory.clone(), limits);
+        request.scratch = COMPILER_SCRATCH;
+        let outcome = self.lab.compile(&request)?;
+        if let Some(breach) = outcome.breach {
+            let why = limit_exceeded(breach, &outcome, MAX_TOOL_TIME);
+            return Ok(Err(text!("it was stopped: {why}", "它被终止：{why}", why)));
+        }
+        let read = |path: &Path| read_start(path, MAX_COMPILER_OUTPUT.0);
+        match outcome.end {
+            End::Exited(status) => Ok(Ok(Written {
+                status,
+                outputs: [read(&request.stdout)?, read(&request.stderr)?],
+            })),
+            end @ End::Signalled(_) => Ok(Err(text!("it crashed: {end}", "它崩溃了：{end}"))),
+        }
+    }
+}
