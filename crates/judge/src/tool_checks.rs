@@ -3,12 +3,17 @@
 //! A tool starts in an empty folder with the author's files. The sources lie in another one, read-only, and nothing else of the
 //! student's does: settings that a student submits must not change what it says.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grader_language::{Command, NotInstalled, SourceText, Toolchain, find_tool};
-use grader_model::{End, Limits, ProblemResult, Text, WallTime, escaped, file_name, text};
+use grader_language::{
+    Command, NotInstalled, SourceText, Syntax, TokenKind, Toolchain, find_tool, tokens,
+};
+use grader_model::{
+    End, LanguageId, Limits, ProblemResult, Text, WallTime, escaped, file_name, text,
+};
 use grader_problem::ToolCheck;
 use grader_sandbox::{BindMount, SystemFolders};
 
@@ -140,7 +145,11 @@ impl Judging<'_> {
         for (path, bytes) in &self.built.plan.files {
             let name = file_name(path);
             if languages.of_file_name(name).is_some() || languages.is_header_name(name) {
-                write(&folder.mount.host.join(path), bytes)?;
+                let path = folder.mount.host.join(path);
+                match language.id {
+                    LanguageId::C | LanguageId::Cpp => write(&path, &own_lines(bytes))?,
+                    _ => write(&path, bytes)?,
+                }
             }
         }
         seal(&folder.mount.host)?;
@@ -212,5 +221,57 @@ impl Judging<'_> {
             })),
             end @ End::Signalled(_) => Ok(Err(text!("it crashed: {end}", "它崩溃了：{end}"))),
         }
+    }
+}
+
+/// A source in C without `#line "list.h" 1` and the like, by which remarks would be on files that are not the student's.
+fn own_lines(source: &[u8]) -> Cow<'_, [u8]> {
+    let text = String::from_utf8_lossy(source);
+    let mut tokens = tokens(&text, Syntax::Cpp);
+    tokens.retain(|it| it.text != "\\");
+    let markers = tokens.windows(2).filter_map(|pair| {
+        let is_marker = pair[1].text == "line" || pair[1].kind == TokenKind::Number;
+        let before = &text[..pair[0].at + pair[0].text.len()];
+        let mut signs = ["#", "%:", "??="].into_iter();
+        let sign = signs.find(|it| is_marker && before.ends_with(it))?;
+        Some((before.len() - sign.len(), pair[1].at))
+    });
+    let markers: Vec<_> = markers.collect();
+    if markers.is_empty() {
+        return Cow::Borrowed(source);
+    }
+    let mut bytes = text.clone().into_owned().into_bytes();
+    for (start, word) in markers {
+        let end = text[word..].find('\n').map_or(text.len(), |at| word + at);
+        let is_kept = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let directive = bytes[start..end].iter_mut();
+        directive
+            .filter(|it| !is_kept(it))
+            .for_each(|it| *it = b' ');
+    }
+    Cow::Owned(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_directive_moves_lines_to_another_file() {
+        for (source, expected) in [
+            ("a\n#line 1 \"b.h\"\r\nc", "a||c"),
+            (" # 1 \"b.h\" 3\nc", "|c"),
+            ("%: /**/ line 7 \"b.h\"\nc", "|c"),
+            ("#\\\nline 1 \"b.h\"\n#line\nc", "|||c"),
+            ("#define line 1\n", "#define line 1"),
+            ("x = \"#line 1\"; // #line 1", "x = \"#line 1\"; // #line 1"),
+        ] {
+            let found = own_lines(source.as_bytes());
+            assert_eq!(found.len(), source.len());
+            let found = String::from_utf8_lossy(&found);
+            let lines: Vec<&str> = found.lines().map(str::trim_end).collect();
+            assert_eq!(lines.join("|"), expected, "{source:?}");
+        }
+        assert_eq!(own_lines(b"// \xc0\xaf").as_ref(), b"// \xc0\xaf");
     }
 }

@@ -155,4 +155,47 @@ fn remarks_take_points_and_a_tool_that_fails_takes_none() {
         "message": "C1 'n = int(input())': short name",
     });
     assert_eq!(bob["remarks"][0], remark);
+    // What is known is used again; a check that failed is tried again, and a change of its files concerns everybody.
+    let origins = |room: &Room| {
+        let (_, results) = room.json(&["grade", "class", "-a", "./hw", "--json", "-"]);
+        let of = |id| problem(student(&results, id), "twice")["origin"]["kind"].clone();
+        ["ann", "bob", "eve"].map(of)
+    };
+    assert_eq!(origins(&room), ["reused", "reused", "ran"]);
+    let room = room.file("hw/twice/lint.py", format!("{LINT}\n"));
+    assert_eq!(origins(&room), ["ran", "ran", "ran"]);
+}
+
+#[test]
+fn without_a_subtask_remarks_are_only_told_and_a_failure_is_for_staff() {
+    let (told, _) = PROBLEM.split_once("[[subtask]]\nname = \"style\"").unwrap();
+    let room = room().file("hw/twice/problem.toml", told).replace(
+        "hw/assignment.toml",
+        "points = 10",
+        "points = 8",
+    );
+    let (status, results) = room.json(&["grade", "class", "-a", "./hw", "--json", "-"]);
+    assert_eq!(status, 0);
+    let seen = |id: &str| {
+        let problem = problem(student(&results, id), "twice");
+        let remarks = problem["remarks"].as_array().unwrap().len();
+        json!([problem["points"], remarks, problem["flags"]])
+    };
+    assert_eq!(seen("ann"), json!([8, 0, []]));
+    assert_eq!(seen("bob"), json!([8, 2, []]));
+    let flag = json!({
+        "code": "check-failed",
+        "message": "the check `lint` failed: it crashed: signal 11 (SIGSEGV)",
+        "evidence": [],
+    });
+    assert_eq!(seen("fay"), json!([8, 0, [flag]]));
+    assert_eq!(seen("ian"), json!([0, 0, []]));
+    // A program that does not exist.
+    let room = room.replace("hw/twice/problem.toml", "\"python3\"", "\"no-such-linter\"");
+    let checked = room.run(&["check", "./hw"]);
+    assert_eq!(checked.status, 0);
+    let sentence = "twice: check `lint`: not installed: no-such-linter";
+    assert!(checked.stdout.contains(sentence), "{}", checked.stdout);
+    let tested = room.run(&["test", "class/bob/twice.py", "-a", "./hw"]);
+    assert_eq!(tested.status, 0, "{}", tested.stdout);
 }

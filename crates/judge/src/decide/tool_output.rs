@@ -72,9 +72,15 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
     let Written { status, outputs } = written;
     let (mut remarks, mut is_complete) = (BTreeSet::new(), false);
     for output in outputs {
-        if output.trim_ascii_start().starts_with(b"{") {
+        let output = output.trim_ascii_start();
+        if output.starts_with(b"{") {
             remarks.extend(sarif(check, output, places)?);
             is_complete = true;
+        } else if is_foreign(output) {
+            return Err(Text::new(
+                "its output is JSON or XML, but not SARIF",
+                "它的输出是 JSON 或 XML，但不是 SARIF",
+            ));
         } else {
             let text = String::from_utf8_lossy(output);
             remarks.extend(in_lines(check, &text, places));
@@ -100,6 +106,15 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
     });
     let told = told.collect();
     Ok(Remarks { told, count })
+}
+
+/// Whether an output is JSON or XML: its lines are no remarks, but it may have some.
+fn is_foreign(output: &[u8]) -> bool {
+    match output.split_first() {
+        Some((b'<', _)) => true,
+        Some((b'[', rest)) => matches!(rest.trim_ascii_start(), [b'{' | b']', ..]),
+        _ => false,
+    }
 }
 
 impl Remarks {

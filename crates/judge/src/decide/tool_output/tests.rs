@@ -70,7 +70,6 @@ fn lines_of_other_tools_and_hostile_ones_are_told_apart() {
         (":1: x", ""),
         ("::::::", ""),
         ("[", ""),
-        ("[] ", ""),
         ("/build/../etc/main.c:1: x", ""),
         ("/build:1: x", ""),
         ("other.c:1: x", ""),
@@ -215,6 +214,14 @@ fn what_is_no_complete_sarif_is_a_failure() {
             "{message}"
         );
         assert!(message.len() < 300, "{}", message.len());
+    }
+    for output in [
+        "[]",
+        "\n[ \n{\"code\": 1}]",
+        "<?xml version='1.0'?><checkstyle/>",
+    ] {
+        let message = said(0, output, "").unwrap_err();
+        assert_eq!(message, "its output is JSON or XML, but not SARIF");
     }
     let failed = run(r#""invocations": [{"executionSuccessful": false}], "results": []"#);
     assert_eq!(said(0, &failed, "").unwrap_err(), "it says that it failed");
