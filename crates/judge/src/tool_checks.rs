@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grader_language::{
-    Command, NotInstalled, SourceText, Syntax, TokenKind, Toolchain, find_tool, tokens,
+    Command, NotInstalled, SourceText, Syntax, Token, TokenKind, Toolchain, find_tool, tokens,
 };
 use grader_model::{
     End, LanguageId, Limits, ProblemResult, Text, WallTime, escaped, file_name, text,
@@ -142,6 +142,7 @@ impl Judging<'_> {
                 "没有可供它检查的源程序",
             )));
         }
+        let large = self.lab.judge.large_source(self.prepared.files);
         for (path, bytes) in &self.built.plan.files {
             let name = file_name(path);
             if languages.of_file_name(name).is_some() || languages.is_header_name(name) {
@@ -152,6 +153,7 @@ impl Judging<'_> {
                 }
             }
         }
+        drop(large);
         seal(&folder.mount.host)?;
         let work = self.lab.judge.run_folder()?;
         for file in &tool.files {
@@ -229,12 +231,17 @@ fn own_lines(source: &[u8]) -> Cow<'_, [u8]> {
     let text = String::from_utf8_lossy(source);
     let mut tokens = tokens(&text, Syntax::Cpp);
     tokens.retain(|it| it.text != "\\");
-    let markers = tokens.windows(2).filter_map(|pair| {
+    let end = |it: &Token<'_>| it.at + it.text.len();
+    let markers = tokens.windows(2).enumerate().filter_map(|(index, pair)| {
         let is_marker = pair[1].text == "line" || pair[1].kind == TokenKind::Number;
-        let before = &text[..pair[0].at + pair[0].text.len()];
+        let before = &text[..end(&pair[0])];
         let mut signs = ["#", "%:", "??="].into_iter();
         let sign = signs.find(|it| is_marker && before.ends_with(it))?;
-        Some((before.len() - sign.len(), pair[1].at))
+        let start = before.len() - sign.len();
+        let mut earlier = tokens[..index].iter().rev();
+        let earlier = earlier.find(|it| it.at < start);
+        let is_first = earlier.is_none_or(|it| text[end(it)..start].contains('\n'));
+        is_first.then_some((start, pair[1].at))
     });
     let markers: Vec<_> = markers.collect();
     if markers.is_empty() {
@@ -264,6 +271,7 @@ mod tests {
             ("%: /**/ line 7 \"b.h\"\nc", "|c"),
             ("#\\\nline 1 \"b.h\"\n#line\nc", "|||c"),
             ("#define line 1\n", "#define line 1"),
+            ("#define F(x) x##1 # 2\n", "#define F(x) x##1 # 2"),
             ("x = \"#line 1\"; // #line 1", "x = \"#line 1\"; // #line 1"),
         ] {
             let found = own_lines(source.as_bytes());

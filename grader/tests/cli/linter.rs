@@ -1,5 +1,7 @@
 //! Remarks of tools on students' sources.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::harness::{Room, problem, student};
@@ -155,6 +157,17 @@ fn remarks_take_points_and_a_tool_that_fails_takes_none() {
         "message": "C1 'n = int(input())': short name",
     });
     assert_eq!(bob["remarks"][0], remark);
+    // A page has it at its line.
+    let ran = room.run(&["report", "class", "--html", "pages", "--lang", "zh"]);
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    let page = fs::read_to_string(room.path("pages/students/bob.html")).unwrap();
+    for part in [
+        "<li>lint: <a href=\"#twice.f0.1\">twice.py:1</a>:1: C1 &#39;n = int(input())&#39;: short name</li>",
+        "<li id=\"twice.f0.1\">n = int(input())<div class=\"hint\">C1 &#39;n = int(input())&#39;: short name</div>",
+        "<code>lint</code> 指出 2 处问题，每处扣 0.75 分",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
     // What is known is used again; a check that failed is tried again, and a change of its files concerns everybody.
     let origins = |room: &Room| {
         let (_, results) = room.json(&["grade", "class", "-a", "./hw", "--json", "-"]);
