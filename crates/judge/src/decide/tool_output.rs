@@ -71,6 +71,12 @@ fn plain(path: &Path) -> PathBuf {
 pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Checked {
     let Written { status, outputs } = written;
     let (mut remarks, mut is_complete) = (BTreeSet::new(), false);
+    // Without a sandbox of namespaces, the folder has another name each time.
+    let folder = format!("{}/", places.sources.display());
+    let shown = |text: &str| {
+        let text = text.replace(&folder, "");
+        Excerpt::first(text.as_bytes(), MAX_TOOL_MESSAGE_BYTES).to_string()
+    };
     for output in outputs {
         let output = output.trim_ascii_start();
         if output.starts_with(b"{") {
@@ -92,7 +98,7 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
             .rev()
             .flat_map(|it| it.split(|byte| *byte == b'\n'));
         let first = lines.map(<[u8]>::trim_ascii).find(|it| !it.is_empty());
-        let first = Excerpt::first(first.unwrap_or_default(), MAX_TOOL_MESSAGE_BYTES);
+        let first = shown(&String::from_utf8_lossy(first.unwrap_or_default()));
         return Err(text!(
             "it failed with exit status {status}: {first}",
             "它运行失败，退出码为 {status}：{first}"
@@ -101,7 +107,7 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
     let count = remarks.len();
     let told = remarks.into_iter().take(MAX_TOOL_REMARKS);
     let told = told.map(|it| Remark {
-        message: Excerpt::first(it.message.as_bytes(), MAX_TOOL_MESSAGE_BYTES).to_string(),
+        message: shown(&it.message),
         ..it
     });
     let told = told.collect();
@@ -212,9 +218,7 @@ struct Artifact {
 #[serde(rename_all = "camelCase")]
 struct SarifResult {
     rule_id: Option<String>,
-    rule: Option<Rule>,
     kind: Option<String>,
-    baseline_state: Option<String>,
     message: Message,
     #[serde(default)]
     locations: Vec<Location>,
@@ -223,14 +227,8 @@ struct SarifResult {
 }
 
 #[derive(Deserialize)]
-struct Rule {
-    id: Option<String>,
-}
-
-#[derive(Deserialize)]
 struct Message {
     text: Option<String>,
-    id: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -297,8 +295,7 @@ fn remark(
     // What a comment in the source suppresses counts: a student could suppress everything.
     let mut suppressions = result.suppressions.iter();
     let is_suppressed = suppressions.any(|it| it.kind == "external");
-    let is_gone = result.baseline_state.as_deref() == Some("absent");
-    if !is_problem || is_suppressed || is_gone {
+    if !is_problem || is_suppressed {
         return None;
     }
     let place = result.locations.first()?.physical_location.as_ref()?;
@@ -313,18 +310,16 @@ fn remark(
     };
     let file = places.name(&path_of(location.uri.as_ref().or_else(of_run)?))?;
     let region = place.region.as_ref();
-    let rule = result
-        .rule_id
-        .as_ref()
-        .or_else(|| result.rule.as_ref()?.id.as_ref());
-    let words = result.message.text.as_ref().or(result.message.id.as_ref());
-    let words = words.map_or("", |it| it.trim());
+    let words = result.message.text.as_deref().unwrap_or_default().trim();
     Some(Remark {
         check: check.to_owned(),
         file: escaped(file.as_bytes()),
         line: region.and_then(|it| it.start_line).unwrap_or(1),
         column: region.and_then(|it| it.start_column),
-        message: rule.map_or_else(|| words.to_owned(), |rule| format!("{words} [{rule}]")),
+        message: match &result.rule_id {
+            Some(rule) => format!("{words} [{rule}]"),
+            None => words.to_owned(),
+        },
     })
 }
 
