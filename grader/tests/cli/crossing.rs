@@ -33,6 +33,9 @@ const NOT_EXPORTED: &str = "cannot export `twice`: problems with `include` are n
 const BACK: &str = "bundle --icpc, then import";
 const GONE: &str = "`class` does not exist";
 const SEVERAL: &str = "`class` was graded by several assignments: name a run of the one you mean: `--run 1` (`other`), ";
+const MISSING: &str = "remarks of a linter that is missing";
+const OPEN: &str = "3 submissions are not scored yet: ada twice, bob twice, cy twice";
+const ALL_OPEN: &[&str] = &["?", "?", "?", "0"];
 const WITHHELD: &str = "no points are written: 1 submission is not scored yet: bob twice";
 
 /// The cells in which not the same holds: row, column, cell.
@@ -185,6 +188,22 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ),
     ("points by hand", BACK, Says(2, "its subtasks make 1")),
     ("remarks of a linter", BACK, Says(2, "its subtasks make 1")),
+    // Nobody loses points, and nothing else is unlike.
+    (MISSING, "verify", Says(3, "not installed: no-linter")),
+    (MISSING, "audit", Says(0, "0 of 0 accepted programs")),
+    (MISSING, "audit --json", Says(0, "\"programs\":[]")),
+    (
+        MISSING,
+        "bundle, then test",
+        Says(0, "not installed: no-linter"),
+    ),
+    (MISSING, "csv", Says(3, OPEN)),
+    (MISSING, "gradebook", Says(3, OPEN)),
+    (MISSING, "gradescope", Shows(3, ALL_OPEN)),
+    (MISSING, "replay", Says(3, "asg")),
+    (MISSING, BACK, Says(2, "its subtasks make 1")),
+    (MISSING, "diff", Shows(0, BOB_OPEN)),
+    (MISSING, "report --against", Shows(3, BOB_OPEN)),
     ("class that is gone", "grade", Says(2, GONE)),
     ("class that is gone", BACK, Says(2, GONE)),
     ("class that is gone", "grade again", Says(2, GONE)),

@@ -71,6 +71,18 @@ fn asked() -> Vec<Row> {
             with(&linted).file("asg/twice/lint.py", LINT),
             ["10", "5", "9", "0"],
         ),
+        Row {
+            status: 3,
+            ..scored(
+                "remarks of a linter that is missing",
+                with(&linted).file("asg/twice/lint.py", LINT).replace(
+                    "asg/twice/problem.toml",
+                    "\"python3\"",
+                    "\"no-linter\"",
+                ),
+                ["?", "?", "?", "0"],
+            )
+        },
         row(
             "texts and patterns",
             with(&[(CHECKER, "[checker.contains]\nnever = [\"Traceback\"]\n")]),
