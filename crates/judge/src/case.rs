@@ -82,7 +82,7 @@ impl Judging<'_> {
             return Err(Fault::Stopped);
         }
         let mut judged = self.judge(lab, plan, checked, execution)?;
-        if plan.input.is_some() {
+        if rule.passes > 1 {
             self.reproduce(plan.at.problem, case, &mut judged.result);
         }
         if interactor.is_some() && records && self.needs_transcript(&judged) {

@@ -367,19 +367,18 @@ impl Judging<'_> {
         self.built.language.id
     }
 
-    /// Adds the input and the command that reproduce a failed case.
+    /// Adds the input and the command that reproduce a failed case. Each of several passes has added its own.
     fn with_command(&self, at: CaseRef<'_>, result: &mut CaseResult) -> Result<(), Fault> {
-        if result.input.is_none() && result.command.is_none() {
+        if result.outcome.is_none() || result.verdict == Verdict::Accepted {
+            (result.input, result.command) = (None, None);
+        } else if at.problem.run.passes == 1 {
             self.reproduce(at.problem, &*self.lab.with_input(at)?, result);
         }
         Ok(())
     }
 
-    /// The same with the input of a later pass.
+    /// Adds the input of a case and the command that reproduce a run on it.
     pub(crate) fn reproduce(&self, problem: &Problem, case: &Case, result: &mut CaseResult) {
-        if result.outcome.is_none() || result.verdict == Verdict::Accepted {
-            return;
-        }
         result.input = reproduce::input(case).map(Box::new);
         let files = &self.job.submission.shown;
         result.command = reproduce::command(self.built, files, problem, case);

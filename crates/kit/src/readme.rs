@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use grader_language::Language;
+use grader_language::{Language, SourceText};
 use grader_model::{Points, ProblemId, SourceFile};
-use grader_problem::{CaseRef, Checker, Problem};
+use grader_problem::{CaseRef, Problem, ReferenceProgram};
 
 /// Frameworks by what sources that use them contain, with their Debian packages.
 const FRAMEWORKS: [(&str, &str); 4] = [
@@ -27,8 +27,8 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    /// Adds what a problem needs, of which only public subtasks are left.
-    pub(crate) fn add(&mut self, problem: &Problem) {
+    /// Adds what a problem needs, of which only public subtasks are left. If it `is_searched`, students run its reference, too.
+    pub(crate) fn add(&mut self, problem: &Problem, is_searched: bool) {
         let accepted = &problem.submission.languages;
         let all: Vec<&Language> = problem.languages.iter().map(|it| &**it).collect();
         self.any_language |= accepted.len() >= all.len();
@@ -42,17 +42,26 @@ impl Needs {
         }
         self.packages
             .extend(frameworks(&problem.submission.include));
-        let mut checkers = BTreeSet::new();
-        for CaseRef { case, .. } in CaseRef::all(problem) {
-            if let Checker::Program(call) = &case.checker
-                && checkers.insert(call.program.id)
-            {
-                self.packages.extend(frameworks(&call.program.sources));
-                let language = call.program.language.iter();
-                let packages = language.map(|it| it.definition.package.clone());
-                self.packages.extend(packages.filter(|it| !it.is_empty()));
+        let mut known = BTreeSet::new();
+        let programs = CaseRef::all(problem).flat_map(|it| it.case.programs());
+        let programs = programs.map(|it| &it.program);
+        for program in programs.filter(|it| is_searched || it.role.reads_outputs()) {
+            if known.insert(program.id) {
+                self.program(program.language.as_deref(), &program.sources);
             }
         }
+        let reference = problem.reference.as_ref().map(|it| &it.program);
+        if let (Some(ReferenceProgram::Sources(sources)), true) = (reference, is_searched) {
+            let language = problem.languages.recognise(&SourceText::all(sources));
+            self.program(language.map(|it| &**it), sources);
+        }
+    }
+
+    /// Adds what a program of the author needs.
+    fn program(&mut self, language: Option<&Language>, sources: &[SourceFile]) {
+        self.packages.extend(frameworks(sources));
+        let packages = language.map(|it| it.definition.package.clone());
+        self.packages.extend(packages.filter(|it| !it.is_empty()));
     }
 
     /// The lines on compilers and interpreters, English and Chinese.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text, file_stem};
 use grader_problem::{
-    Answer, Assignment, Case, CaseMultiple, Entry, Library, MemoryLibrary, Problem, ReferenceLimit,
-    ReferenceProgram, TestData, TestRule, load_assignment,
+    Answer, Assignment, Case, CaseMultiple, CaseRef, Entry, Library, MemoryLibrary, Problem,
+    ReferenceLimit, ReferenceProgram, TestData, TestRule, load_assignment,
 };
 use grader_report::{statement, statement_page};
 use jiff::Timestamp;
@@ -234,7 +234,6 @@ impl<'a> StudentKit<'a> {
         let points: Points = problem.subtasks.iter().map(|it| it.points).sum();
         let hidden = entry.points.saturating_sub(points);
         self.withheld = withheld;
-        self.needs.add(problem);
         let mut table = self.parsed(&format!("{}/problem.toml", problem.folder))?;
         for (key, files) in [("submission", "include"), ("run", "files")] {
             let files = table.get_mut(key).and_then(|it| it.get_mut(files));
@@ -249,6 +248,7 @@ impl<'a> StudentKit<'a> {
             run.remove("stderr");
         }
         let is_searched = self.search(problem, &mut table)?;
+        self.needs.add(problem, is_searched);
         keep_refusals(&mut table);
         let is_public = has_public_times(problem);
         if !is_searched && !has_builtin_reference(problem) {
@@ -287,9 +287,12 @@ impl<'a> StudentKit<'a> {
             .into_iter()
             .chain(checks.filter_map(|it| it.get("files")));
         let data = files.filter_map(Value::as_array).flatten();
+        let changes = CaseRef::all(problem).filter_map(|at| at.case.second_run.as_ref());
+        let changes = changes.filter_map(|it| Some(it.change.as_ref()?.program.path.as_str()));
         for path in sources(&table)
             .into_iter()
             .chain(data.filter_map(Value::as_str))
+            .chain(changes)
         {
             self.copy(problem, path)?;
         }
@@ -596,7 +599,8 @@ fn sources(table: &Table) -> Vec<&str> {
         .iter()
         .map(|(key, value)| match (key.as_str(), value) {
             ("source", Value::String(path)) => vec![path.as_str()],
-            ("change", Value::String(call)) => call.split_whitespace().take(1).collect(),
+            // Authors choose the names of variables.
+            ("variables" | "cases", _) => Vec::new(),
             ("include", Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
             (_, Value::Table(table)) => sources(table),
             (_, Value::Array(items)) => {

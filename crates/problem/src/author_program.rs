@@ -83,6 +83,8 @@ pub struct AuthorProgram {
     pub id: ProgramId,
     /// Its role.
     pub role: Role,
+    /// Its source file, or the folder of its source files, in the problem's folder.
+    pub path: String,
     /// Its language, if it is recognised.
     pub language: Option<Arc<Language>>,
     /// Its source files.

@@ -331,6 +331,7 @@ impl<'a> Context<'a> {
         let mut program = AuthorProgram {
             id: ProgramId::default(),
             role,
+            path: source.value.clone(),
             language: None,
             sources: Vec::new(),
             protocol: options.map(|it| it.protocol).unwrap_or_default(),

@@ -207,3 +207,29 @@ fn a_change_that_fails_or_draws_random_numbers_is_found_by_verify() {
         );
     }
 }
+
+#[test]
+fn a_second_run_without_input_is_not_shown_with_that_of_the_first() {
+    if !strict() || !have(&["python3"]) {
+        return;
+    }
+    let problem = "format = 1\nid = \"p\"\ntitle = \"P\"\nsubmission = { files = [\"p.py\"], required = [\"q.py\"] }\n\
+         run.stdin = \"ab\\n\"\nsecond-run.arguments = [\"second\"]\nchecker.tokens = {}\n\
+         subtask = [{ name = \"all\", points = 1, cases = { n = 1 } }]\n";
+    let assignment =
+        "format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"p\"\npoints = 1\n";
+    for (first, input) in [("", ""), ("print(5)", "        input\n        │ 5\n")] {
+        let program =
+            format!("import sys\nif sys.argv[1:]:\n    print('x')\nelse:\n    pass; {first}\n");
+        let room = Room::new()
+            .file("assignment.toml", assignment)
+            .file("p/problem.toml", problem)
+            .file("s/p.py", program)
+            .file("s/q.py", "");
+        let said = room.run(&["test", "s/p.py", "s/q.py", "-a", "."]).stdout;
+        let (_, case) = said.split_once("✗ n=1  WA").unwrap();
+        let (case, _) = case.split_once("\n\n").unwrap();
+        let failed = "in the second run: expected `ab`, found `x`\n";
+        assert_eq!(format!("{case}\n"), format!("\n        {failed}{input}"));
+    }
+}

@@ -82,6 +82,9 @@ fn the_readme_names_what_this_assignment_needs_and_nothing_else() {
         "[checker.tokens]",
         "[checker.program]\nsource = \"check.cpp\"",
     );
+    let changed = of_c.replace("[checker.", "[second-run]\nchange = \"sum.py\"\n[checker.");
+    let search = "[search]\nkit = true\ncases = { a = 1 }\nstdin = \"{a}\"\n[validator]\nsource = \"check.cpp\"\n[checker.";
+    let searched = of_c.replace("[checker.", search);
     library.insert("week/sum/check.cpp", "int main() {}\n");
     for (problem, packages) in [
         (of_c, vec!["   - C: `sudo apt install gcc libc6-dev`"]),
@@ -90,6 +93,20 @@ fn the_readme_names_what_this_assignment_needs_and_nothing_else() {
             vec![
                 "   - C: `sudo apt install gcc libc6-dev`",
                 "   - for the tests: `sudo apt install g++`",
+            ],
+        ),
+        (
+            changed,
+            vec![
+                "   - C: `sudo apt install gcc libc6-dev`",
+                "   - for the tests: `sudo apt install python3`",
+            ],
+        ),
+        (
+            searched,
+            vec![
+                "   - C: `sudo apt install gcc libc6-dev`",
+                "   - for the tests: `sudo apt install g++ python3`",
             ],
         ),
         // All languages are accepted.
@@ -158,6 +175,34 @@ fn several_validators_stay_with_the_author_unless_students_may_search() {
         let programs: Vec<_> = programs.map(|it| it.trim_start_matches("sum/")).collect();
         assert_eq!(programs, expected);
     }
+}
+
+#[test]
+fn a_kit_has_the_programs_that_change_outputs_and_no_file_that_a_variable_names() {
+    let mut library = week();
+    let text = String::from_utf8(library.read("week/sum/problem.toml").unwrap()).unwrap();
+    let second = "[second-run]\nchange = \"noise/{kind}.py {change}\"\n[checker.tokens]";
+    let text = text.replace("[checker.tokens]", second);
+    let subtask = "[[subtask]]\nname = \"more\"\npoints = 0\ncases = { kind = [\"lost\", \"twice\"], change = [5, 25], source = \"x\" }\n";
+    let variables = "variables = { kind = \"own\", change = 1, source = \"y\" }";
+    let text = text.replacen("[[subtask]]", &format!("{subtask}[[subtask]]"), 1);
+    let text = text.replace("stdin = \"1 2\"", variables);
+    let text = text.replace("stdin = \"77 88\"", &variables.replace("own", "secret"));
+    library.insert("week/sum/problem.toml", text);
+    for kind in ["lost", "twice", "own", "secret", "other"] {
+        library.insert(format!("week/sum/noise/{kind}.py"), "print()\n");
+    }
+    let kit = kit(&library, "2026-11-30T12:00:00Z").unwrap();
+    let programs = kit.files.keys().filter(|it| it.contains("/noise/"));
+    let programs: Vec<&str> = programs.map(String::as_str).collect();
+    assert_eq!(
+        programs,
+        [
+            "sum/noise/lost.py",
+            "sum/noise/own.py",
+            "sum/noise/twice.py"
+        ]
+    );
 }
 
 #[test]
