@@ -292,8 +292,7 @@ pub(crate) fn fault(program: &AuthorProgram, reason: &str, stderr: &[u8]) -> Fau
     } else {
         format!("; it wrote: {stderr}")
     };
-    let (role, name) = (program.role.name(), program.name());
-    Fault::Other(format!("the problem's {role} `{name}` {reason}{wrote}"))
+    Fault::Other(format!("{} {reason}{wrote}", program.described()))
 }
 
 /// The request to run an author's program.
@@ -337,8 +336,7 @@ pub(crate) fn exit_status(
         (None, end) => format!("was killed by {end}"),
         (Some(Breach::Wall), _) => {
             return Err(Fault::CheckerWall {
-                role: program.role.name(),
-                name: program.name().to_owned(),
+                program: program.described(),
                 wall: limits.wall,
             });
         }

@@ -70,7 +70,7 @@ pub(crate) fn check(
     }
 }
 
-/// Whether a case's checker accepts an output, with this answer, in a first pass.
+/// Whether a case's checker accepts an output, with this answer, in a first pass or in a second run.
 pub(crate) fn accepts(
     lab: Lab<'_>,
     at: CaseRef<'_>,

@@ -115,7 +115,7 @@ pub(crate) const MAX_KEPT_BYTES: u64 = 1 << 30;
 /// Memory of each of them beside its bytes.
 pub(crate) const ENTRY_BYTES: usize = 512;
 /// Longest input of a later pass.
-pub(crate) const MAX_NEXT_INPUT_BYTES: u64 = 64 << 20;
+pub(crate) const MAX_NEXT_INPUT_BYTES: u64 = grader_problem::MAX_NEXT_INPUT.0;
 /// Bytes of a checker's message that are read.
 pub(crate) const MAX_MESSAGE_READ_BYTES: u64 = 4 << 10;
 /// Bytes of a line of a checker's message that are shown.

@@ -20,12 +20,10 @@ pub enum Fault {
     #[error("the checker failed")]
     Check(#[from] CheckError),
     /// A checker or interactor program exceeded its wall time limit.
-    #[error("the problem's {role} `{name}` did not end within {wall}")]
+    #[error("{program} did not end within {wall}")]
     CheckerWall {
-        /// `checker` or `interactor`.
-        role: &'static str,
-        /// The name of its first source file.
-        name: String,
+        /// It and its role.
+        program: String,
         /// The limit.
         wall: WallTime,
     },

@@ -84,24 +84,35 @@ struct Accepted<'a> {
 }
 
 impl Judge {
-    /// Feeds each checker and interactor program outputs that a student's program may produce; none must make it fail.
-    pub(crate) fn probed(&self, problem: &Problem) -> Vec<Mismatch> {
+    /// Feeds each checker, each interactor and each program in `change` outputs that a student's program may produce; none must
+    /// make it fail. A program in `change` also gets what a right one prints.
+    pub(crate) fn probed(&self, problem: &Problem, samples: &[Sample]) -> Vec<Mismatch> {
         let mut seen = Vec::new();
-        let programs = CaseRef::all(problem)
-            .flat_map(|at| at.case.programs().map(move |call| (at, &call.program)));
+        let answered = answered(problem, samples);
+        let all = CaseRef::all(problem).zip(CaseRef::all(&answered));
+        let programs = all
+            .flat_map(|(at, right)| at.case.programs().map(move |it| ((at, right), &it.program)));
         let programs = programs.filter(|(_, program)| {
             let is_new = program.role.reads_outputs() && !seen.contains(&program.id);
             seen.push(program.id);
             is_new
         });
-        let probes = programs.flat_map(|(at, program)| PROBES.map(|probe| (at, program, probe)));
+        let probes = programs.flat_map(|(at, program)| {
+            let right = (program.role == Role::Change).then_some(None);
+            let all = PROBES.map(Some).into_iter().chain(right);
+            all.map(move |given| (at, program, given))
+        });
         let probes: Vec<_> = probes.collect();
-        let mismatches = for_each(self, &probes, 0, |lab, _, (at, program, (name, output))| {
+        let mismatches = for_each(self, &probes, 0, |lab, _, ((at, right), program, given)| {
             // Build failures are already reported.
             lab.get(&AuthorBuild(program)).ok()?;
             lab.input(*at).ok()?;
             lab.answer(*at).ok()?;
-            let output = output(problem);
+            let (name, output) = match given {
+                Some((name, output)) => (*name, output(problem)),
+                // Its failures are reported elsewhere.
+                None => ("a right output", lab.first_output(*right).ok()?),
+            };
             let fault = match &at.case.second_run {
                 Some(second) if program.role == Role::Change => {
                     probe(lab, second, &output).err()?

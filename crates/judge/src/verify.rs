@@ -176,7 +176,7 @@ impl Judge {
         let all = problems.iter().map(|Sampled { entry, samples, .. }| {
             let cases = found.by_ref().take(entry.problem.case_count());
             let mut mismatches = without_repetitions(cases.flatten());
-            mismatches.extend(self.probed(&entry.problem));
+            mismatches.extend(self.probed(&entry.problem, samples));
             if fuzz {
                 mismatches.extend(self.fuzzed(&entry.problem, samples));
             }

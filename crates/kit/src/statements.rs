@@ -74,9 +74,25 @@ pub fn samples(problem: &Problem, name: &str) -> String {
     });
     let mut text = String::new();
     for (number, (case, answer)) in (1..).zip(answered.take(MAX_SAMPLES)) {
-        let [title, input, output, arguments] = match lang {
-            Lang::En => ["Example", "Input:", "Output:", "Arguments:"],
-            Lang::Zh => ["样例", "输入：", "输出：", "参数："],
+        let (title, [input, output, arguments]) = match (lang, &case.second_run) {
+            (Lang::En, None) => ("Example", ["Input:", "Output:", "Arguments:"]),
+            (Lang::Zh, None) => ("样例", ["输入：", "输出：", "参数："]),
+            (Lang::En, Some(_)) => (
+                "Example",
+                [
+                    "Input of the first run:",
+                    "Output of the second run:",
+                    "Arguments of the first run:",
+                ],
+            ),
+            (Lang::Zh, Some(_)) => (
+                "样例",
+                [
+                    "第一次运行的输入：",
+                    "第二次运行的输出：",
+                    "第一次运行的参数：",
+                ],
+            ),
         };
         text += &["**", title, " ", &number.to_string(), "**\n\n"].concat();
         let arguments = (arguments, case.arguments.join(" ").into_bytes());
@@ -179,6 +195,19 @@ mod tests {
         );
         let chinese = filled("{{samples}}", &problem, "statement.zh.md");
         assert!(chinese.starts_with("**样例 1**\n\n输入：\n\n```text\n1 2\n```\n\n输出："));
+        library.insert(
+            "sum/problem.toml",
+            text.replace("[limits]", "[second-run]\n[limits]"),
+        );
+        let problem = load_problem(&library, "sum", &[], &Languages::built_in()).unwrap();
+        let second = "Output of the second run:\n\n";
+        assert_eq!(
+            filled("{{samples}}", &problem, "statement.md"),
+            format!(
+                "**Example 1**\n\nInput of the first run:\n\n```text\n1 2\n```\n\n{second}```text\n3\n```\n\n\
+                 **Example 2**\n\nArguments of the first run:\n\n```text\nx\n```\n\n{second}````text\n```\n````\n\n"
+            )
+        );
     }
 
     #[test]

@@ -124,6 +124,15 @@ impl AuthorProgram {
             && self.processes == other.processes
     }
 
+    /// It and its role in messages.
+    pub fn described(&self) -> String {
+        let (role, name) = (self.role.name(), self.name());
+        match self.role {
+            Role::Change => format!("the {role}, `{name}`,"),
+            _ => format!("the problem's {role} `{name}`"),
+        }
+    }
+
     /// Its name in messages: the first source that is not a header.
     pub fn name(&self) -> &str {
         let is_header = |source: &&SourceFile| matches!(&*source.extension(), "h" | "hpp" | "hh");
@@ -146,7 +155,7 @@ pub enum Role {
     /// Validates the input of a case.
     Validator,
     /// Prints the input of a second run.
-    #[strum(serialize = "change program")]
+    #[strum(serialize = "program in `change`")]
     Change,
 }
 

@@ -7,7 +7,7 @@ use grader_model::{CaseName, file_name, natural_order};
 
 use crate::author_program::Role;
 use crate::checker::{author_program, checker, dialogue, on_stderr};
-use crate::constants::MAX_CASES;
+use crate::constants::{DEFAULT_OUTPUT, MAX_CASES};
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
@@ -134,7 +134,8 @@ pub(crate) fn case(
     let arguments = file.arguments.as_ref().unwrap_or(&problem.run.arguments);
     let arguments = context.fill_all(arguments, &variables);
     let second = problem.second_run.as_ref();
-    let second = second.map(|it| second_run(it, &arguments, &variables, context));
+    let most = problem.limits.output.map_or(DEFAULT_OUTPUT, |it| it.0);
+    let second = second.map(|it| second_run(it, &arguments, most, &variables, context));
     let output = problem.submission.outputs.as_ref();
     let output =
         output.and_then(|it| outputs::name(it, subtask, &file.name.0, &variables, context));

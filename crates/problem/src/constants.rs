@@ -16,6 +16,8 @@ pub(crate) const MIN_MEMORY: u64 = MIB;
 pub(crate) const MAX_MEMORY: u64 = 64 << 30;
 /// Largest limit on a run's output: it stays in memory while it is checked.
 pub const MAX_OUTPUT: Bytes = Bytes(128 * MIB);
+/// Largest input of a later pass: it stays in memory until that begins.
+pub const MAX_NEXT_INPUT: Bytes = Bytes(64 * MIB);
 /// Most cases of a subtask.
 pub const MAX_CASES: usize = 10_000;
 /// Range of times.

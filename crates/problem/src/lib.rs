@@ -64,7 +64,7 @@ pub use author_program::{
     SecondRun,
 };
 pub use case_ref::{CaseKey, CaseRef};
-pub use constants::{MAX_CASES, MAX_FOLDER_DEPTH, MAX_OUTPUT};
+pub use constants::{MAX_CASES, MAX_FOLDER_DEPTH, MAX_NEXT_INPUT, MAX_OUTPUT};
 pub use contains::{Contains, Sought, Wanted};
 pub use corrections::{Correction, ManualPoints, load_corrections};
 pub use course::{Course, CoursePart, load_course};

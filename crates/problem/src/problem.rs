@@ -297,7 +297,7 @@ pub struct Case {
     pub arguments: Vec<String>,
     /// The input, on standard input or in [`RunRule::input_file`].
     pub input: Arc<[u8]>,
-    /// The run that gets what this one prints, and whose output is checked instead of this one's.
+    /// The run that gets what this one prints. Only its output is checked.
     pub second_run: Option<SecondRun>,
     /// Data files of the run folder, in addition to [`RunRule::files`].
     pub files: Vec<SourceFile>,
@@ -373,7 +373,7 @@ pub enum Answer {
     Given(Arc<[u8]>),
     /// The reference's output.
     Reference,
-    /// The input: the second run restores it.
+    /// The case's input, which the second run restores.
     Input,
     /// No answer: the checker needs none.
     #[default]

@@ -16,7 +16,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
 use crate::constants::{
-    MAX_FACTOR, MAX_MEMORY, MAX_NAME_CHARS, MAX_OUTPUT, MAX_SUBMISSION, MIN_MEMORY, TIMES,
+    MAX_FACTOR, MAX_MEMORY, MAX_NAME_CHARS, MAX_NEXT_INPUT, MAX_OUTPUT, MAX_SUBMISSION, MIN_MEMORY,
+    TIMES,
 };
 use crate::flags::FLAG_CODES;
 use crate::suggest::{quoted, unknown};
@@ -583,6 +584,8 @@ pub(crate) type SubmissionSize = Size<1, MAX_SUBMISSION>;
 pub(crate) type MemorySize = Size<MIN_MEMORY, MAX_MEMORY>;
 /// Limit on a run's output.
 pub(crate) type OutputSize = Size<1, { MAX_OUTPUT.0 }>;
+/// Limit on what is the input of a later run.
+pub(crate) type NextInputSize = Size<1, { MAX_NEXT_INPUT.0 }>;
 
 /// A size with its unit, in a range of bytes.
 #[derive(Clone, Copy, Debug)]

@@ -79,14 +79,14 @@ const ROWS: &[Row] = &[
         "raise SystemExit(7)\n",
         "",
         "",
-        "JE null the problem's change program `own.py` ended with exit status 7",
+        "JE null the program in `change`, `own.py`, ended with exit status 7",
     ),
     (
         "second-run.change = \"own.py\"",
         "while True:\n    print('x' * 1000000)\n",
         "",
         "",
-        "JE null the problem's change program `own.py` wrote more than 64 MiB",
+        "JE null the program in `change`, `own.py`, wrote more than 64 MiB",
     ),
     // It does not run on what is too long.
     (
@@ -179,24 +179,32 @@ fn a_change_that_fails_or_draws_random_numbers_is_found_by_verify() {
     let right = "import random, sys\nprinted = sys.stdin.read()\nif printed != 'cba\\n':\n    ";
     let failing = format!("{right}sys.exit(7)\nprint(printed, end='')\n");
     let drawing = format!("{right}printed = random.random()\nprint(printed, end='')\n");
-    let fails = "the problem's change program `own.py` ended with exit status 7";
+    let fails = "the program in `change`, `own.py`, ended with exit status 7";
+    // The reference reads the first line only.
+    let right = drawing.replace("!= ", "== ");
+    let right = right.replace(
+        "printed = random.random()",
+        "printed += str(random.random())",
+    );
+    let drawn = "it printed different output when it ran again";
     for (change, own, found) in [
         ("", "", ""),
+        (change, right.as_str(), drawn),
         (change, failing.as_str(), fails),
-        (
-            change,
-            &drawing,
-            "it printed different output on a second run",
-        ),
+        (change, &drawing, drawn),
     ] {
-        let probes = ["nothing", "junk", "an endless line"].into_iter();
-        let probes = probes.filter(|_| !found.is_empty());
-        let found = probes.map(|it| format!("change program, given {it}: {found} "));
+        let probes = match own {
+            "" => &[][..],
+            own if own == right => &["a right output"],
+            _ => &["nothing", "junk", "an endless line"],
+        };
+        let probes = probes.iter();
+        let found = probes.map(|it| format!("program in `change`, given {it}: {found} "));
         let found: String = found.collect();
         let said = problem(change, own).run(&["verify", "p"]).stdout;
         let words: Vec<&str> = said.split_whitespace().collect();
         // Only the first three mistakes are shown.
-        let rest = if found.is_empty() {
+        let rest = if found.matches(" given ").count() < 3 {
             "submissions: there are"
         } else {
             "… and 1 more"

@@ -17,21 +17,21 @@ pub(crate) fn judge_first(
     printed: &[u8],
     feedback: Option<&Feedback>,
 ) -> Result<Judgement, Fault> {
-    Ok(match input(lab, second, printed, feedback)? {
+    Ok(match hand_over_input(lab, second, printed, feedback)? {
         Ok(_) => Judgement::right(),
         Err(why) => Judgement::because(Mark::Wrong, Evidence::new("first-run", why)),
     })
 }
 
-/// The input of a second run, which the feedback keeps; why there is none if the first one printed too much.
-pub(crate) fn input(
+/// Makes the input of a second run, and hands it over to the feedback; why there is none if the first one printed too much.
+pub(crate) fn hand_over_input(
     lab: Lab<'_>,
     second: &SecondRun,
     printed: &[u8],
     feedback: Option<&Feedback>,
 ) -> Result<Result<Arc<[u8]>, Text>, Fault> {
-    let (size, most) = (printed.len() as u64, second.at_most.map(|it| it.0));
-    let most = most.map_or(MAX_NEXT_INPUT_BYTES, |it| it.min(MAX_NEXT_INPUT_BYTES));
+    let size = printed.len() as u64;
+    let most = second.at_most.map_or(MAX_NEXT_INPUT_BYTES, |it| it.0);
     if size > most {
         return Ok(Err(text!(
             "{size} bytes were printed; the limit is {most}",
@@ -52,11 +52,11 @@ pub(crate) fn input(
 pub(crate) fn probe(lab: Lab<'_>, second: &SecondRun, printed: &[u8]) -> Result<(), Fault> {
     let most = second.at_most.map_or(printed.len(), |it| it.0 as usize);
     let printed = &printed[..most.min(printed.len())];
-    let input = || input(lab, second, printed, None);
+    let input = || hand_over_input(lab, second, printed, None);
     if input()? == input()? {
         return Ok(());
     }
     Err(Fault::Other(
-        "it printed different output on a second run".to_owned(),
+        "it printed different output when it ran again".to_owned(),
     ))
 }
