@@ -85,25 +85,27 @@ struct Accepted<'a> {
 
 impl Judge {
     /// Feeds each checker, each interactor and each program in `change` outputs that a student's program may produce; none must
-    /// make it fail. A program in `change` also gets what a right one prints.
+    /// make it fail. A program in `change` also gets what a right one prints in its last case, which is usually the largest.
     pub(crate) fn probed(&self, problem: &Problem, samples: &[Sample]) -> Vec<Mismatch> {
         let mut seen = Vec::new();
         let answered = answered(problem, samples);
-        let all = CaseRef::all(problem).zip(CaseRef::all(&answered));
-        let programs = all
-            .flat_map(|(at, right)| at.case.programs().map(move |it| ((at, right), &it.program)));
+        let programs = CaseRef::all(problem)
+            .flat_map(|at| at.case.programs().map(move |call| (at, &call.program)));
         let programs = programs.filter(|(_, program)| {
             let is_new = program.role.reads_outputs() && !seen.contains(&program.id);
             seen.push(program.id);
             is_new
         });
         let probes = programs.flat_map(|(at, program)| {
-            let right = (program.role == Role::Change).then_some(None);
-            let all = PROBES.map(Some).into_iter().chain(right);
-            all.map(move |given| (at, program, given))
+            let change =
+                |at: CaseRef<'_>| Some(at.case.second_run.as_ref()?.change.as_ref()?.program.id);
+            let changed = CaseRef::all(&answered).filter(|it| change(*it) == Some(program.id));
+            let right = changed.last().map(|at| (at, program, None));
+            let given = PROBES.map(|it| (at, program, Some(it)));
+            given.into_iter().chain(right)
         });
         let probes: Vec<_> = probes.collect();
-        let mismatches = for_each(self, &probes, 0, |lab, _, ((at, right), program, given)| {
+        let mismatches = for_each(self, &probes, 0, |lab, _, (at, program, given)| {
             // Build failures are already reported.
             lab.get(&AuthorBuild(program)).ok()?;
             lab.input(*at).ok()?;
@@ -111,7 +113,7 @@ impl Judge {
             let (name, output) = match given {
                 Some((name, output)) => (*name, output(problem)),
                 // Its failures are reported elsewhere.
-                None => ("a right output", lab.first_output(*right).ok()?),
+                None => ("a right output", lab.first_output(*at).ok()?),
             };
             let fault = match &at.case.second_run {
                 Some(second) if program.role == Role::Change => {

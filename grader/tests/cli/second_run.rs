@@ -214,6 +214,19 @@ fn a_change_that_fails_or_draws_random_numbers_is_found_by_verify() {
             "{said}"
         );
     }
+    // Without a reference, an accepted sample prints the right output.
+    let said = problem(change, &right)
+        .replace("p/problem.toml", "reference.path = \"right.py\"\n", "")
+        .replace(
+            "p/problem.toml",
+            "program.source = \"check.py\"",
+            "lines = {}",
+        )
+        .file("p/submissions/accepted/p.py", "print(input()[::-1])\n")
+        .run(&["verify", "p"])
+        .stdout;
+    let found = format!("p\n  program in `change`, given a right output: {drawn}\n    sample ");
+    assert!(said.starts_with(&found), "{said}");
 }
 
 #[test]
@@ -240,4 +253,38 @@ fn a_second_run_without_input_is_not_shown_with_that_of_the_first() {
         let failed = "in the second run: expected `ab`, found `x`\n";
         assert_eq!(format!("{case}\n"), format!("\n        {failed}{input}"));
     }
+}
+
+#[test]
+fn a_search_changes_what_the_first_run_printed_by_its_own_variables() {
+    if !strict() || !have(&["python3"]) {
+        return;
+    }
+    let problem = "format = 1\nid = \"p\"\ntitle = \"P\"\nsubmission.files = [\"p.*\"]\nlimits.time = \"10 s\"\n\
+         reference.path = \"right.py\"\nchecker.tokens = {}\n\
+         second-run = { arguments = [\"second\"], change = \"own.py {at}\" }\n\
+         search = { cases = { n = \"1..=2\", at = \"0..=1\" }, stdin = \"{n}\\n\" }\n\
+         subtask = [{ name = \"all\", points = 1, cases = { n = 2, at = 0 } }]\n";
+    let room = Room::new()
+        .file(
+            "a/assignment.toml",
+            "format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"p\"\npoints = 1\n",
+        )
+        .file("a/p/problem.toml", problem)
+        .file("a/p/right.py", "print(int(input()) * 2)\n")
+        .file(
+            "a/p/own.py",
+            "import sys\nprint(int(input()) + int(sys.argv[1]))\n",
+        )
+        .file(
+            "p.py",
+            "import sys\nn = int(input())\nprint(0 if sys.argv[1:] and n == 5 else n * 2)\n",
+        );
+    let ran = room.run(&["stress", "p.py", "-a", "./a", "--time", "600"]);
+    assert_eq!(
+        ran.stdout,
+        "✗ n = 2, at = 1  WA\n    in the second run: expected `10`, found `0`\n    input\n    │ 5\n    \
+         try it: printf '5\\n' | python3 p.py second\n\
+         the smallest input found on which the program fails; all 4 inputs tried\n"
+    );
 }

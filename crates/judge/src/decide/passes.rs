@@ -212,8 +212,8 @@ fn both(earlier: &CaseResult, later: CaseResult) -> CaseResult {
 
 #[cfg(test)]
 mod tests {
-    use grader_model::CpuTime;
-    use grader_problem::Assignment;
+    use grader_model::{CpuTime, Share};
+    use grader_problem::{Assignment, ReferenceTimes, TimeStep};
 
     use super::*;
     use crate::decide::policy::RunPlan;
@@ -232,7 +232,10 @@ mod tests {
         let mut passes = PassesAt::new(at, cases, LanguageId::C, &sources, false, &mut known);
         loop {
             let news = match passes.next(0) {
-                Next::Times(_) => News::Times(None),
+                Next::Times(_) => News::Times(Some(ReferenceTimes {
+                    own: CpuTime::from_millis(1000),
+                    ..ReferenceTimes::default()
+                })),
                 Next::Run(plan) => News::Ran(Box::new(run(&plan))),
                 Next::Done(result) => return *result,
                 next => panic!("{next:?}"),
@@ -283,6 +286,30 @@ mod tests {
         assert_eq!(order("one", ""), log);
         assert!((0..8).any(|n| order(&n.to_string(), "") != log));
         assert!((0..8).any(|n| order("one", &n.to_string()) != log));
+    }
+
+    #[test]
+    fn the_slower_pass_earns_points_by_time() {
+        let mut assignment = two_passes();
+        let problem = Arc::get_mut(&mut assignment.problems[0].problem).unwrap();
+        problem.limits.confirm = 0;
+        let steps = [(0.5, 100.0), (4.0, 60.0)].map(|(ratio, percent)| TimeStep {
+            ratio,
+            share: Share::of(percent, 100.0),
+        });
+        problem.subtasks[0].by_time = steps.to_vec();
+        let result = judge(&assignment, "", |plan| {
+            let mut run = accepted(plan, (plan.pass == 1).then_some(""));
+            run.result.message = None;
+            run.result.limits = Some(plan.limits);
+            let millis = if plan.pass == 1 { 2000 } else { 100 };
+            run.result.outcome = Some(ended_well(CpuTime::from_millis(millis)));
+            run
+        });
+        let message = result.message.map(|it| it.en);
+        let earned = "accepted; 2 times the reference's time earns 60%";
+        assert_eq!(message.as_deref(), Some(earned));
+        assert_eq!(result.share, Some(Share::of(60.0, 100.0)));
     }
 
     #[test]
