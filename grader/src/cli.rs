@@ -228,6 +228,7 @@ const SHOWN: [(&str, &[&str]); 2] = [
         "report",
         &[
             "gradescope",
+            "classroom50",
             "feedback",
             "moodle_feedback",
             "dolos",

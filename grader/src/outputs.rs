@@ -3,6 +3,7 @@
 //! Mistakes that can be seen before there are results are found first ([`OutputArgs::check`], [`OutputArgs::prepare`]):
 //! grading may take hours.
 
+mod classroom50;
 mod feedback;
 mod format;
 mod github;
@@ -20,8 +21,10 @@ use clap::{ArgGroup, Args};
 use grader_model::{ClassId, StudentId};
 use grader_publish::{PageScope, SimilarityTool, atomic_write, other_page, probe_write};
 use grader_report::{
-    Style, document as draw, write_csv, write_gradescope, write_json, write_junit, write_markdown,
+    Style, document as draw, write_classroom50, write_csv, write_gradescope, write_json,
+    write_junit, write_markdown,
 };
+use grader_session::corrections::now;
 use grader_session::owned::{head, is_stdout, refuse_filled, refuse_others, say_written};
 use grader_session::{AskedPart, Failure, IfSeveral, People, withhold_open_points};
 use grader_view::{Audience, ClassView, Own, Visible};
@@ -70,6 +73,11 @@ pub(crate) struct OutputArgs {
     /// Gradescope's `results.json` of one student.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     gradescope: Option<PathBuf>,
+    /// Classroom 50's `result.json` of one student, written by its autograder.
+    ///
+    /// Classroom 50 takes whole numbers only: if the assignment can give parts of a point, scores and maxima are hundredths of points.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    classroom50: Option<PathBuf>,
     /// Folder of feedback: a text for each student.
     ///
     /// Each text has one student's points and the reasons for them, but no hidden cases and no other students.
@@ -124,6 +132,7 @@ impl OutputArgs {
             (Format::Markdown, &self.markdown),
             (Format::Html, &self.html),
             (Format::Gradescope, &self.gradescope),
+            (Format::Classroom50, &self.classroom50),
             (Format::Feedback, &self.feedback),
             (Format::Moodle, &self.moodle_feedback),
             (Format::Dolos, &self.dolos),
@@ -197,6 +206,9 @@ impl OutputArgs {
             return Err(Failure::usage(message));
         }
         self.targets()?;
+        if self.classroom50.is_some() {
+            classroom50::values()?;
+        }
         if self.web.is_some() && !part.is_all() {
             let message = "`--web` publishes the pages of a whole class, and removes all others: leave out `--student`";
             return Err(Failure::usage(message));
@@ -254,9 +266,12 @@ impl OutputArgs {
 
     /// Checks that a report about one student has one.
     pub(crate) fn check_students(&self, count: usize) -> Result<(), Failure> {
-        if self.gradescope.is_some() && count != 1 {
+        let of_one = |it: &Format| matches!(it, Format::Gradescope | Format::Classroom50);
+        let mut formats = self.files().map(|(format, _)| format);
+        if let Some(format) = formats.find(of_one).filter(|_| count != 1) {
+            let option = format.option();
             let message =
-                "`--gradescope` is about one student: name the student with `--student ID`";
+                format!("`{option}` is about one student: name the student with `--student ID`");
             return Err(Failure::usage(message));
         }
         Ok(())
@@ -372,8 +387,9 @@ impl OutputArgs {
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
         let results = report.results;
-        if format.carries_points() && !self.allow_unscored {
-            withhold_open_points(results, terminal)?;
+        let has_cells = format != Format::Classroom50;
+        if format.carries_points() && !(self.allow_unscored && has_cells) {
+            withhold_open_points(results, has_cells, terminal)?;
         }
         let mut made = MadeFolders::default();
         if format.is_folder(path) {
@@ -400,11 +416,19 @@ impl OutputArgs {
             }
             _ => {
                 let lang = terminal.lang;
+                let values = match format {
+                    Format::Classroom50 => classroom50::values()?,
+                    _ => Vec::new(),
+                };
+                let time = now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
                 let write = |out: &mut dyn Write| match format {
                     Format::Json => write_json(visible, out),
                     Format::Csv => write_csv(class, lang, out),
                     Format::Junit => write_junit(class, out),
                     Format::Markdown => write_markdown(class, lang, out),
+                    Format::Classroom50 => {
+                        write_classroom50(&Own::only(results)?, &values, &time, lang, out)
+                    }
                     _ => write_gradescope(&Own::only(results)?, lang, out),
                 };
                 if is_stdout(path) {

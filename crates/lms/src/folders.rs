@@ -1,6 +1,6 @@
-//! A folder or an archive for each student, named after the student; clones of GitHub Classroom are named
-//! `assignment-username`, in a folder `assignment-submissions`, as `gh classroom clone student-repos` makes them
-//! (<https://github.com/github/gh-classroom>).
+//! A folder or an archive for each student, named after the student; clones of GitHub repositories are named
+//! `assignment-username`, as Classroom 50 downloads them (`gh teacher download`,
+//! <https://github.com/foundation50/classroom50>).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -19,7 +19,7 @@ pub enum Layout {
     Canvas,
     /// Gradescope's "Export submissions".
     Gradescope,
-    /// Clones of GitHub Classroom.
+    /// Clones of GitHub repositories, as Classroom 50 downloads them.
     Github,
     /// Blackboard's "Assignment File Download".
     Blackboard,
@@ -57,7 +57,7 @@ impl Layout {
             Self::Moodle => ("a download from Moodle", "Moodle 批量下载"),
             Self::Canvas => ("a download from Canvas", "Canvas 批量下载"),
             Self::Gradescope => ("an export from Gradescope", "Gradescope 导出的文件"),
-            Self::Github => ("clones of GitHub Classroom", "GitHub Classroom 的克隆"),
+            Self::Github => ("clones of GitHub repositories", "GitHub 仓库的克隆"),
             Self::Blackboard => ("a download from Blackboard", "Blackboard 批量下载"),
             Self::Brightspace => ("a download from Brightspace", "Brightspace 批量下载"),
             Self::One => ("the folder of one student", "一名学生的文件夹"),
@@ -70,12 +70,12 @@ impl Layout {
         let en = "a folder or an archive for each student; a download from Moodle (`Ada Lovelace_12345_assignsubmission_file`), \
          Canvas (`lovelaceada_1001_50_count.c`), Gradescope (`submission_101` and `submission_metadata.yml`), \
          Blackboard (`HW1_ada_attempt_2026-01-05-10-30-00_count.c`) or Brightspace \
-         (`12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`); clones of GitHub Classroom (`hw1-ada`); \
+         (`12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`); clones of GitHub repositories (`hw1-ada`); \
          or source files of one student";
         let zh = "每名学生一个文件夹或压缩包；Moodle（`Ada Lovelace_12345_assignsubmission_file`）、\
          Canvas（`lovelaceada_1001_50_count.c`）、Gradescope（`submission_101` 和 `submission_metadata.yml`）、\
          Blackboard（`HW1_ada_attempt_2026-01-05-10-30-00_count.c`）或 Brightspace\
-         （`12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`）的批量下载；GitHub Classroom 的克隆（`hw1-ada`）；\
+         （`12345-67890 - Ada Lovelace - Jan 5, 2026 1030 PM`）的批量下载；GitHub 仓库的克隆（`hw1-ada`）；\
          或一名学生的源文件";
         Text::new(en, zh)
     }

@@ -7,7 +7,7 @@
 //! | `moodle` | "Download all submissions" | grading worksheet, zip of feedback files |
 //! | `canvas` | "Download submissions" | gradebook |
 //! | `gradescope` | "Export submissions", its autograder's folder | (`report` writes `results.json`) |
-//! | `folders` | a folder for each student, clones of GitHub Classroom | (`report` writes annotations) |
+//! | `folders` | a folder for each student, clones of GitHub repositories | (`report` writes annotations, and `result.json` of Classroom 50) |
 //! | `blackboard` | "Assignment File Download" | grade centre |
 //! | `brightspace` | "Download" of an assignment's submissions | grades |
 //!

@@ -68,7 +68,7 @@ fn overview(student: &StudentView<'_>, words: Words) -> String {
 }
 
 /// The rows of a problem: the submission as a whole if there is something to say about it, then its subtasks.
-fn rows(problem: &ProblemView<'_>, is_graded: bool, words: Words) -> Vec<Value> {
+pub(crate) fn rows(problem: &ProblemView<'_>, is_graded: bool, words: Words) -> Vec<Value> {
     let scored = |mut row: Value, standing: Standing, max_points: Points| {
         if is_graded {
             // An excuse has no points.

@@ -24,6 +24,7 @@
 mod agreement;
 mod beside;
 mod check;
+mod classroom50;
 mod csv;
 mod diff;
 pub mod document;
@@ -63,6 +64,7 @@ pub use check::{
     CheckDocument, CheckedAssignment, DoctorDocument, Fix, Mistake, TriedFramework, TriedLanguage,
     TriedLayer, TriedProgram, TriedTool,
 };
+pub use classroom50::{CLASSROOM50_FIELDS, CLASSROOM50_SCHEMA, write_classroom50};
 pub use diff::diff;
 pub use findings::{
     Finding, FindingState, finding_summary, write_finding_annotations, write_finding_junit,

@@ -560,9 +560,15 @@ fn place_of_missing(path: &Path) -> PathBuf {
 const MAX_NAMED: usize = 5;
 
 /// Refuses to carry points into another system while something could not be judged. Points by hand that are missing are no
-/// fault: their cells stay empty, and a warning says so.
-pub fn withhold_open_points(results: &Results, console: &dyn Console) -> Result<(), Failure> {
-    let (faults, by_hand): (Vec<_>, Vec<_>) = results.open().partition(|(.., why)| why.is_fault());
+/// fault if the format `has_cells`: these stay empty, and a warning says so.
+pub fn withhold_open_points(
+    results: &Results,
+    has_cells: bool,
+    console: &dyn Console,
+) -> Result<(), Failure> {
+    let open = results.open();
+    let (faults, by_hand): (Vec<_>, Vec<_>) =
+        open.partition(|(.., why)| why.is_fault() || !has_cells);
     let [faults, by_hand] = [faults, by_hand].map(|open| {
         let named = open.iter().take(MAX_NAMED);
         let named = named.map(|(student, problem, _)| format!("{} {}", student.id, problem.id));
@@ -581,15 +587,18 @@ pub fn withhold_open_points(results: &Results, console: &dyn Console) -> Result<
         return Ok(());
     };
     let are = counted(count, "submission is", "submissions are");
-    let text = Text::new(
-        format!(
-            "no points are written: {are} not scored yet: {named}\n\
-             `grader report` says what to do; `--allow-unscored` leaves their cells empty"
-        ),
-        format!(
-            "没有写出分数，因为有 {count} 份提交尚未评分：{named}\n\
-             `grader report` 会说明该怎么办；用 `--allow-unscored` 可以让这些格子空着"
-        ),
+    let cells = if has_cells {
+        Text::new(
+            "; `--allow-unscored` leaves their cells empty",
+            "；用 `--allow-unscored` 可以让这些格子空着",
+        )
+    } else {
+        Text::default()
+    };
+    let text = text!(
+        "no points are written: {are} not scored yet: {named}\n`grader report` says what to do{cells}",
+        "没有写出分数，因为有 {count} 份提交尚未评分：{named}\n`grader report` 会说明该怎么办{cells}",
+        cells
     );
     Err(Failure::new(Exit::Fault, text))
 }

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
     let graded = Graded::read(&args.source.asked(), IfSeveral::Ask, terminal)?;
     graded.say_source(terminal)?;
     if !args.allow_unscored {
-        withhold_open_points(&graded.results, terminal)?;
+        withhold_open_points(&graded.results, true, terminal)?;
     }
     let mistake = |error| Failure::usage(format!("`{name}`: {error}"));
     let kind = Gradebook::of(&bytes).map_err(mistake)?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use grader_model::ClassId;
 use grader_publish::Owner;
-use grader_report::markdown_text;
+use grader_report::{CLASSROOM50_SCHEMA, markdown_text};
 use grader_session::owned::{contains, owner_named, tail};
 
 use super::feedback;
@@ -19,6 +19,7 @@ pub(super) enum Format {
     Markdown,
     Html,
     Gradescope,
+    Classroom50,
     Feedback,
     Moodle,
     Dolos,
@@ -45,6 +46,7 @@ impl Format {
             Self::Markdown => "--markdown",
             Self::Html => "--html",
             Self::Gradescope => "--gradescope",
+            Self::Classroom50 => "--classroom50",
             Self::Feedback => "--feedback",
             Self::Moodle => "--moodle-feedback",
             Self::Dolos => "--dolos",
@@ -62,6 +64,7 @@ impl Format {
             | Self::Junit
             | Self::Markdown
             | Self::Gradescope
+            | Self::Classroom50
             | Self::Moodle => false,
         }
     }
@@ -72,7 +75,12 @@ impl Format {
             Self::Html => Some("a folder, or a file `*.html`"),
             Self::Feedback | Self::Dolos | Self::Jplag => Some("a folder"),
             Self::Moodle => Some("a file `*.zip`"),
-            Self::Json | Self::Csv | Self::Junit | Self::Markdown | Self::Gradescope => None,
+            Self::Json
+            | Self::Csv
+            | Self::Junit
+            | Self::Markdown
+            | Self::Gradescope
+            | Self::Classroom50 => None,
         }
     }
 
@@ -80,7 +88,9 @@ impl Format {
         match self {
             Self::Json | Self::Junit => Needs::Nothing,
             Self::Markdown | Self::Html | Self::Dolos | Self::Jplag => Needs::Points,
-            Self::Csv | Self::Gradescope | Self::Feedback | Self::Moodle => Needs::Totals,
+            Self::Csv | Self::Gradescope | Self::Classroom50 | Self::Feedback | Self::Moodle => {
+                Needs::Totals
+            }
         }
     }
 
@@ -94,6 +104,7 @@ impl Format {
             | Self::Junit
             | Self::Markdown
             | Self::Gradescope
+            | Self::Classroom50
             | Self::Feedback
             | Self::Moodle => None,
         }
@@ -101,12 +112,15 @@ impl Format {
 
     /// Whether another system takes points from it: cells of those that could not be judged must not look like a grade.
     pub(super) fn carries_points(self) -> bool {
-        matches!(self, Self::Csv | Self::Moodle)
+        matches!(self, Self::Csv | Self::Classroom50 | Self::Moodle)
     }
 
     /// Whether students get it, and no staff looks at it before.
     pub(super) fn is_for_students(self) -> bool {
-        matches!(self, Self::Gradescope | Self::Feedback | Self::Moodle)
+        matches!(
+            self,
+            Self::Gradescope | Self::Classroom50 | Self::Feedback | Self::Moodle
+        )
     }
 
     /// Whether it is made of the sources that were judged.
@@ -157,6 +171,8 @@ impl Format {
                 let own = format!("\"assignment\": \"{}\"", class.assignment);
                 owner_named(head, "\"assignment\": ", &own)
             }
+            // The folder is one student's, whose result this is.
+            Self::Classroom50 if contains(head, CLASSROOM50_SCHEMA) => Owner::Class,
             Self::Html => Owner::of(head, class),
             Self::Feedback => feedback::owner(head, &class.to_string()),
             Self::Moodle => feedback::zip_owner(path, &class.to_string()),
@@ -165,6 +181,7 @@ impl Format {
             | Self::Junit
             | Self::Markdown
             | Self::Gradescope
+            | Self::Classroom50
             | Self::Dolos
             | Self::Jplag => Owner::Foreign,
         }

@@ -81,6 +81,7 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ("bonus only", "page of the class", Shows(0, NOTHING)),
     ("bonus only", "pages of students", Shows(0, NOTHING)),
     ("bonus only", "gradescope", Shows(0, NOTHING)),
+    ("bonus only", "classroom50", Shows(0, NOTHING)),
     ("bonus only", "feedback", Shows(0, NOTHING)),
     (
         "bonus only",
@@ -95,6 +96,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     // A column of a gradebook has both.
     ("bonus only", "gradebook", Shows(0, BONUS)),
     ("bonus only", "term", Shows(0, &["EX", "EX", "EX", "EX"])),
+    (
+        "points by hand, missing",
+        "classroom50",
+        Says(3, "no points are written"),
+    ),
     // Points by hand are no part of what is judged.
     ("points by hand, missing", "diff", Shows(0, BOB_OPEN)),
     (
@@ -108,6 +114,8 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         "report --against",
         Shows(0, &["nothing", "12", "nothing", "nothing"]),
     ),
+    // An excuse has no points.
+    ("excuse", "classroom50", Shows(0, &["10", "?", "10", "0"])),
     // What was judged has changed, and nothing else.
     (
         "excuse",
@@ -227,6 +235,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     (
         "two assignments of one class",
         "gradescope",
+        Says(2, SEVERAL),
+    ),
+    (
+        "two assignments of one class",
+        "classroom50",
         Says(2, SEVERAL),
     ),
     ("two assignments of one class", "feedback", Says(2, SEVERAL)),

@@ -17,6 +17,7 @@ mod checktestdata;
 mod claims;
 mod class;
 mod classes;
+mod classroom50;
 mod cores;
 mod corrected;
 mod course;

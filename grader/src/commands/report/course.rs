@@ -44,7 +44,7 @@ pub(super) fn run(
     if let Some(csv) = csv {
         if !outputs.allow_unscored {
             let mut classes = classes.iter();
-            classes.try_for_each(|it| withhold_open_points(&it.results, terminal))?;
+            classes.try_for_each(|it| withhold_open_points(&it.results, true, terminal))?;
         }
         if is_stdout(csv) {
             write_term_csv(&view, &mut Terminal::pipe())?;

@@ -51,6 +51,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     ("pages of students", reports::student_pages),
     ("github", reports::github),
     ("gradescope", reports::gradescope),
+    ("classroom50", reports::classroom50),
     ("feedback", reports::feedback),
     ("gradebook", reports::gradebook),
     ("sheet and back", later::sheet_and_back),

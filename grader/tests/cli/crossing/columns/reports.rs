@@ -175,6 +175,29 @@ pub(super) fn gradescope(row: &Row) -> Seen {
     }
 }
 
+/// Scores are points, or hundredths of points; those that are not known are not written.
+pub(super) fn classroom50(row: &Row) -> Seen {
+    let points = |id: &str| {
+        let ran = run(row, &format!("report class --classroom50 - --student {id}"));
+        let result: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        let [score, max] = ["score", "max-score"].map(|key| result[key].as_f64());
+        let points = score
+            .zip(max)
+            .map(|(score, max)| match max as u32 / row.max {
+                1 => score,
+                _ => score / 100.0,
+            });
+        points.map_or("?".to_owned(), |it| it.to_string())
+    };
+    let all = row.points.iter();
+    let points = all.map(|(id, _)| ((*id).to_owned(), points(id)));
+    let ran = run(row, "report class --classroom50 - --student ada");
+    Seen {
+        tells_open: false,
+        ..seen(ran, points.collect())
+    }
+}
+
 const BOOK: &str = "Student,ID,SIS User ID,SIS Login ID,Section,Assignment (7)
     Points Possible,,,,,MAX
 \"A, Ada\",1,,ada,X,

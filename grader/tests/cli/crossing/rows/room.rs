@@ -189,8 +189,18 @@ pub(super) fn empty() -> Room {
 
 /// The same without the problem.
 pub(super) fn unmade() -> Room {
-    Room::new()
-        .keeping()
+    let of_classroom50 = [
+        "CLASSROOM",
+        "ASSIGNMENT",
+        "SUBMISSION_TAG",
+        "COMMIT_URL",
+        "RELEASE_URL",
+        "REVIEW_URL",
+    ];
+    let room = of_classroom50
+        .into_iter()
+        .fold(Room::new(), |room, name| room.env(name, "x"));
+    room.keeping()
         .file("asg/assignment.toml", ASSIGNMENT)
         .folder("class/dan")
 }
