@@ -228,7 +228,6 @@ const SHOWN: [(&str, &[&str]); 2] = [
         "report",
         &[
             "gradescope",
-            "classroom50",
             "feedback",
             "moodle_feedback",
             "dolos",

@@ -40,6 +40,7 @@ fn problem(points: Option<u64>, bonus: bool) -> ProblemResult {
         files: Vec::new(),
         build: None,
         flags: Vec::new(),
+        remarks: Vec::new(),
         origin: None,
         subtasks: Vec::new(),
     }

@@ -114,6 +114,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         message: None,
         growth: None,
         manual: None,
+        check: None,
         cases: cases.into(),
     };
     ProblemResult {
