@@ -1,21 +1,22 @@
 //! Every format that a student may read, as this student reads it.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 
 use grader_model::{Lang, Results, SourceFile, StudentId};
 use grader_view::{Audience, Own, Visible};
 
 use crate::snapshots::{only, written};
 use crate::{
-    Style, document, own_page, step_summary, student_report, write_annotations, write_csv,
-    write_gradescope, write_json, write_junit, write_markdown,
+    Style, document, own_page, step_summary, student_report, write_annotations, write_classroom50,
+    write_csv, write_gradescope, write_json, write_junit, write_markdown,
 };
 
 /// What a student is given of the results of the class.
 type Format = fn(&Results, &StudentId) -> String;
 
 /// By the functions that write them.
-pub(super) const FORMATS: [(&str, Format); 17] = [
+pub(super) const FORMATS: [(&str, Format); 18] = [
     ("document::personal", |class, own| {
         document::personal(&mine(class, own).view(), &style(Lang::En))
     }),
@@ -36,6 +37,13 @@ pub(super) const FORMATS: [(&str, Format); 17] = [
     }),
     ("write_gradescope zh", |class, own| {
         text(|out| write_gradescope(&mine(class, own), Lang::Zh, out))
+    }),
+    ("write_classroom50", |class, own| {
+        // Points that are not known are not written.
+        text(|out| {
+            let result = write_classroom50(&mine(class, own), &[], "", Lang::En, out);
+            result.or_else(|error| write!(out, "{error}"))
+        })
     }),
     ("write_annotations", |class, own| {
         text(|out| write_annotations(&mine(class, own).view(), Lang::En, out))
@@ -69,7 +77,7 @@ pub(super) const FORMATS: [(&str, Format); 17] = [
 pub(super) type Tried = Result<(), (std::io::ErrorKind, usize)>;
 
 /// The formats about one student, given all of these results.
-pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 7] {
+pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 8] {
     let tried = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut out = Vec::new();
         write(&mut out).map_err(|error| (error.kind(), out.len()))
@@ -101,6 +109,10 @@ pub(super) fn for_one(results: &Results) -> [(&'static str, Tried); 7] {
         (
             "gradescope",
             tried(&|out| write_gradescope(&own()?, lang, out)),
+        ),
+        (
+            "classroom50",
+            tried(&|out| write_classroom50(&own()?, &[], "", lang, out)),
         ),
     ]
 }
