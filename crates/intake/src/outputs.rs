@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grader_model::{Bytes, FaultCause, LanguageId};
+use grader_model::{Bytes, FaultCause, LanguageId, extension_of, file_name};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::junk::is_archive;
 use crate::name::{bare_name, stem_of};
@@ -16,57 +17,68 @@ use crate::student::Sorter;
 use crate::submission::{FileOnDisk, Files, Submission};
 use crate::unreadable::Unreadable;
 
-/// The one of these names that a file has, whatever its case, without the marks of a copy.
-pub(crate) fn name_of<'a>(names: &'a [String], file: &str) -> Option<&'a String> {
-    let file = bare_name(file).to_lowercase();
-    names.iter().find(|it| it.to_lowercase() == file)
+/// The one of these names that a file has: exactly, or in another case or form of Unicode, or with the marks of a copy.
+pub(crate) fn expected_name<'a>(names: &'a [String], file: &str) -> Option<&'a String> {
+    let alike = |file: &str| {
+        let file = plain(file);
+        names.iter().find(|it| plain(it) == file)
+    };
+    let exact = names.iter().find(|it| *it == file);
+    exact
+        .or_else(|| alike(file))
+        .or_else(|| alike(&bare_name(file)))
+}
+
+/// A name in one case and one form: macOS writes `é` as two characters.
+fn plain(name: &str) -> String {
+    name.nfc().collect::<String>().to_lowercase()
+}
+
+/// The words of a name without its extension, and without zeros before numbers: ` 1 ` for `01.out`.
+fn plain_words(name: &str) -> String {
+    let name: String = stem_of(name).nfkc().collect();
+    let words = words(&name);
+    let words = words.split(' ').map(|it| match it.trim_start_matches('0') {
+        "" if !it.is_empty() => "0",
+        it => it,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 impl Sorter<'_, '_> {
     /// Takes the output files for a problem with these names.
     pub(crate) fn take_outputs(&mut self, problem: usize, names: &[String]) {
         let id = self.patterns.problem(problem).id.clone();
-        let own = self.files_for(problem);
-        let submission = match self.outputs(problem, names, &own) {
-            Ok(Some(submission)) => submission,
-            Ok(None) => return,
-            Err(fault) => return drop(self.work.faults.insert(id, fault)),
-        };
-        self.work.submissions.insert(id, submission);
-        for at in own {
-            let name = &self.pool.files[at].file.name;
-            if let Some(name) = name_of(names, name)
-                && !self.taken.contains(&at)
-            {
-                let why = reason::another_taken(name);
-                self.rest.push((self.pool.files[at].file, why, true));
-            }
+        match self.find_outputs(problem, names) {
+            Ok(Some(submission)) => drop(self.work.submissions.insert(id, submission)),
+            Ok(None) => {}
+            Err(fault) => drop(self.work.faults.insert(id, fault)),
         }
     }
 
-    /// The file, or the folder with a `/` at its end, that a person assigned to a problem.
-    fn assigned_to(&self, problem: usize) -> Option<&str> {
-        let mut assigned = self.assigned.iter();
-        assigned.find(|(it, _)| *it == problem).map(|(_, it)| *it)
+    /// The problem in whose folder a file lies, by the folder's name.
+    fn home_of(&self, file: &Pooled<'_>) -> Option<usize> {
+        let patterns = self.patterns;
+        Path::new(file.folder).ancestors().find_map(|it| {
+            let name = it.file_name()?.to_str()?;
+            let own = (0..patterns.len()).find(|&it| patterns.is_own_name(it, name));
+            own.or_else(|| patterns.named_in(name))
+        })
     }
 
-    /// The files that may be for a problem: not those in the folder of another one, and of what was assigned only that.
-    fn files_for(&self, problem: usize) -> Vec<usize> {
-        let patterns = self.patterns;
-        let assigned = self.assigned_to(problem);
+    /// The files that may be for a problem: not those in the folder of another one that takes their names, and of a folder that a
+    /// person assigned only what it holds.
+    fn files_for(&self, problem: usize, assigned: Option<&str>) -> Vec<usize> {
         let folder = assigned.filter(|it| it.ends_with('/'));
         let is_for = |&at: &usize| {
             let file = &self.pool.files[at];
-            let mut folders = Path::new(file.folder).ancestors();
-            let home = folders.find_map(|it| {
-                let name = it.file_name()?.to_str()?;
-                let own = (0..patterns.len()).find(|&it| patterns.is_own_name(it, name));
-                own.or_else(|| patterns.named_in(name))
-            });
-            let is_near = !file.is_authors && home.is_none_or(|it| it == problem);
+            let other = self.home_of(file).filter(|it| *it != problem);
+            let taken = other.and_then(|it| self.patterns.outputs(it));
+            let is_others =
+                taken.is_some_and(|names| expected_name(names, &file.file.name).is_some());
             match folder {
                 Some(folder) => file.file.path.starts_with(folder),
-                None => is_near || assigned == Some(&file.file.path),
+                None => !is_others,
             }
         };
         (0..self.pool.files.len()).filter(is_for).collect()
@@ -76,29 +88,33 @@ impl Sorter<'_, '_> {
     ///
     /// # Errors
     /// If it is not certain which file is meant, or whether one is missing.
-    fn outputs(
+    fn find_outputs(
         &mut self,
         problem: usize,
         names: &[String],
-        own: &[usize],
     ) -> Result<Option<Submission>, Unreadable> {
         let most = self.patterns.problem(problem).submission.size;
+        let mut assigned = self.assigned.iter();
+        let assigned = assigned.find(|(it, _)| *it == problem).map(|(_, it)| *it);
         let at = |at: usize| &self.pool.files[at];
         let path = |it: usize| at(it).file.path.as_str();
         let open = |it: usize, why| Unreadable::at(path(it), FaultCause::Unreadable, why);
-        let assigned = self.assigned_to(problem);
-        let is_copy = |it: usize| at(it).name != at(it).file.name;
-        let rank = |it: usize| (Some(path(it)) != assigned, is_copy(it));
-        let mut ranked = own.to_vec();
-        ranked.sort_by_key(|&it| (rank(it), at(it).folder.len(), it));
+        let mut own = self.files_for(problem, assigned);
+        own.sort_by_key(|&it| (Some(path(it)) != assigned, at(it).folder.len(), it));
         let mut found: BTreeMap<&String, usize> = BTreeMap::new();
-        for it in ranked {
-            let Some(name) = name_of(names, &at(it).file.name) else {
+        let (mut others, mut rest) = (Vec::new(), Vec::new());
+        for it in own {
+            let Some(name) = expected_name(names, &at(it).file.name) else {
+                rest.push(it);
                 continue;
             };
             let first = *found.entry(name).or_insert(it);
-            let is_another = first != it && rank(first) == rank(it);
-            if is_another && at(first).file.read(most.0)? != at(it).file.read(most.0)? {
+            if first == it {
+                continue;
+            }
+            others.push((it, path(first).to_owned()));
+            let is_chosen = Some(path(first)) == assigned;
+            if !is_chosen && at(first).file.read(most.0)? != at(it).file.read(most.0)? {
                 let fault = open(first, reason::attempts(path(it)));
                 for (one, other) in [(first, it), (it, first)] {
                     let (path, other) = (path(one).to_owned(), path(other).to_owned());
@@ -107,31 +123,26 @@ impl Sorter<'_, '_> {
                 return Err(fault);
             }
         }
-        for name in names {
-            if found.contains_key(name) {
-                continue;
+        let missing = names.iter().filter(|it| !found.contains_key(it));
+        let missing: Vec<&String> = missing.collect();
+        let chosen = rest.iter().find(|&&it| Some(path(it)) == assigned);
+        if let Some(&chosen) = chosen {
+            let mut alike = missing.iter().filter(|it| may_be(path(chosen), it));
+            let name = alike.next().or(missing.first());
+            found.extend(name.map(|it| (*it, chosen)));
+        } else if !missing.is_empty() && assigned.is_none() {
+            if let Some(fault) = self.doubt(problem, &missing, &rest, found.is_empty()) {
+                return Err(fault);
             }
-            let lacking = words(stem_of(name));
-            let may_be_it = |it: &usize| {
-                let Pooled { file, kind, .. } = at(*it);
-                let is_text = *kind == Kind::Other && !is_archive(&file.name);
-                let is_other = is_text && name_of(names, &file.name).is_none();
-                is_other && words(stem_of(&file.name)).contains(&lacking)
-            };
-            match own.iter().copied().find(may_be_it) {
-                Some(it) if assigned == Some(path(it)) => drop(found.insert(name, it)),
-                Some(it) => return Err(open(it, reason::output_name(name))),
-                None => {}
+            if let Some(unreadable) = &self.missing {
+                return Err(unreadable.clone());
             }
         }
-        if let Some(unreadable) = self.missing.clone().filter(|_| found.len() < names.len()) {
-            return Err(unreadable);
-        }
-        for (name, &it) in &found {
+        for (name, &it) in found.iter().filter(|(_, it)| Some(path(**it)) != assigned) {
             let mut others = (0..self.patterns.len()).filter(|&other| other != problem);
             let takes = |&other: &usize| {
                 let names = self.patterns.outputs(other).unwrap_or_default();
-                names.contains(name) && self.files_for(other).contains(&it)
+                names.contains(name) && self.files_for(other, None).contains(&it)
             };
             if let Some(other) = others.find(takes) {
                 let other = &self.patterns.problem(other).id;
@@ -153,7 +164,7 @@ impl Sorter<'_, '_> {
             })
         });
         let files = files.collect::<Result<_, _>>()?;
-        let shown = found.values().map(|&it| at(it).file.path.clone());
+        let shown = found.values().map(|&it| path(it).to_owned());
         let submission = Submission {
             files: Files::OnDisk(files),
             language: Some(LanguageId::Outputs),
@@ -161,7 +172,51 @@ impl Sorter<'_, '_> {
             submitted: None,
             lacking: BTreeMap::new(),
         };
+        let others = others.into_iter();
+        let others = others.map(|(it, used)| (at(it).file, reason::not_used(&used), true));
+        self.rest.extend(others);
         self.taken.extend(found.into_values());
         Ok(Some(submission))
     }
+
+    /// A file that may be meant as a missing one: by its name, also among those that are never looked at, or because there is nothing
+    /// else.
+    fn doubt(
+        &self,
+        problem: usize,
+        missing: &[&String],
+        rest: &[usize],
+        has_nothing: bool,
+    ) -> Option<Unreadable> {
+        let is_others = |name: &str| {
+            let mut outputs = (0..self.patterns.len()).filter_map(|it| self.patterns.outputs(it));
+            outputs.any(|it| expected_name(it, name).is_some())
+        };
+        let texts = rest.iter().map(|&it| &self.pool.files[it]);
+        let texts = texts.filter(|it| it.kind == Kind::Other && !is_archive(&it.file.name));
+        let texts = texts.filter(|it| !is_others(&it.file.name));
+        let texts: Vec<_> = texts.collect();
+        let passed = self.work.unused.iter().map(|it| it.path.as_str());
+        let passed = passed.filter(|it| !it.ends_with('/') && !is_archive(it));
+        let paths = texts.iter().map(|it| it.file.path.as_str()).chain(passed);
+        for path in paths {
+            if let Some(name) = missing.iter().find(|it| may_be(path, it)) {
+                let why = reason::output_name(name);
+                return Some(Unreadable::at(path, FaultCause::Unreadable, why));
+            }
+        }
+        let is_own =
+            |it: &&&Pooled<'_>| self.patterns.len() == 1 || self.home_of(it) == Some(problem);
+        let only = texts.iter().find(is_own).filter(|_| has_nothing)?;
+        let why = reason::output_name(missing[0]);
+        Some(Unreadable::at(&only.file.path, FaultCause::Unreadable, why))
+    }
+}
+
+/// Whether a file at this path may be meant as the one of this name. Inputs of the kit have similar names.
+fn may_be(path: &str, expected: &str) -> bool {
+    let name = file_name(path);
+    let [words, expected] = [name, expected].map(plain_words);
+    let is_blank = words.trim().is_empty() || extension_of(name) == "in";
+    !is_blank && (words.contains(&expected) || expected.contains(&words))
 }

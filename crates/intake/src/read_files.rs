@@ -14,7 +14,7 @@ use crate::junk::is_archive;
 use crate::listing::Entry;
 use crate::name::shown;
 use crate::notebook::{self, MAX_NOTEBOOK};
-use crate::outputs::name_of;
+use crate::outputs::expected_name;
 use crate::pattern::{Patterns, described_extensions, quoted};
 use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
@@ -161,7 +161,7 @@ fn together(
     let (mut sources, mut names) = (Vec::new(), HashSet::new());
     let mut left = rule.size.0;
     for file in files {
-        let output = outputs.map(|names| name_of(names, &file.name));
+        let output = outputs.map(|names| expected_name(names, &file.name));
         let is_possible = match patterns.kind(&file.name) {
             _ if let Some(name) = output => name.is_some(),
             kind @ Kind::Source(_) => kind.is_accepted(&rule.languages),

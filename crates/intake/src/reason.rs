@@ -98,13 +98,11 @@ texts! {
         "may be meant as `{expected}`, which is missing: give it that name, remove it, or choose it with `grader correct --file`",
         "可能就是缺少的 `{expected}`：请改成这个文件名、将它移除，或用 `grader correct --file` 指定";
     output_of_two(other: &ProblemId):
-        "may also be for `{other}`: put it into a folder with the problem's name",
-        "也可能是 `{other}` 的：请放进以题目命名的文件夹";
+        "may also be for `{other}`: put it into a folder named after its problem",
+        "也可能属于 `{other}`：请放进以所属题目命名的文件夹";
     outputs_too_large(size: Bytes, most: Bytes):
         "and the other output files are too large: {size}, at most {most}",
-        "和其他输出文件过大：{size}，上限为 {most}";
-    another_taken(name: &str):
-        "not used: another file was graded as `{name}`", "未采用：作为 `{name}` 评测的是另一个文件";
+        "与其他输出文件合计 {size}，超过上限 {most}";
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(open: &str):
         "not used: `{open}` comes first, but cannot be judged",

@@ -66,8 +66,10 @@ pub fn samples(problem: &Problem, name: &str) -> String {
     } else {
         Lang::En
     };
-    let public =
-        CaseRef::all(problem).filter(|at| !at.subtask.hidden && at.case.generator.is_none());
+    // The answers of outputs are what students submit.
+    let has_samples = problem.submission.outputs.is_none();
+    let public = CaseRef::all(problem)
+        .filter(|at| has_samples && !at.subtask.hidden && at.case.generator.is_none());
     let answered = public.filter_map(|at| match &at.case.answer {
         Answer::Given(answer) => Some((at.case, answer)),
         Answer::Reference | Answer::Input | Answer::None => None,

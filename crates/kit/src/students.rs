@@ -140,7 +140,6 @@ impl<'a> StudentKit<'a> {
         }
         let mut rest = "its statement is";
         if has_outputs {
-            self.inputs(problem, entry, &data);
             rest = "its statement and its inputs are";
         }
         if let Some(why) = why {
@@ -156,21 +155,13 @@ impl<'a> StudentKit<'a> {
         Ok(true)
     }
 
-    /// Adds the inputs of a problem whose outputs students submit, whether or not they see how these are judged.
-    fn inputs(&mut self, problem: &Problem, entry: &Entry, data: &[TestData]) {
-        let public = problem.subtasks.iter().flat_map(|it| &it.cases);
-        let hidden = entry.problem.subtasks.iter();
-        let hidden = hidden.filter(|it| problem.subtasks.iter().all(|own| own.name != it.name));
-        let hidden = hidden.flat_map(|it| &it.cases);
-        if hidden.clone().any(|it| it.generator.is_some()) {
-            let note = "programs make inputs of its hidden cases, and these are not in the kit";
-            self.notes.push(format!("{}: {note}", problem.id));
-        }
-        let public = public.zip(data).map(|(case, data)| (case, &data.input));
-        for (case, input) in public.chain(hidden.map(|it| (it, &it.input))) {
-            let stem = case.output.as_deref().map_or("", |it| file_stem(it));
+    /// Adds the inputs of a problem whose outputs students submit, with the data of all its cases: they need the hidden ones, too.
+    pub fn add_inputs(&mut self, problem: &Problem, data: &[TestData]) {
+        let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+        for (case, TestData { input, .. }) in cases.zip(data) {
+            let output = case.output.as_deref().unwrap_or_default();
             if !input.is_empty() {
-                let path = format!("{}/inputs/{stem}.in", problem.id);
+                let path = format!("{}/inputs/{output}.in", problem.id);
                 self.files.insert(path, input.to_vec());
             }
         }

@@ -59,6 +59,14 @@ pub(crate) fn to_utf8(bytes: &[u8]) -> Cow<'_, str> {
     decode_source(bytes)
 }
 
+/// A text with a byte order mark as UTF-8 without it; other bytes as they are.
+pub(crate) fn without_mark(bytes: &[u8]) -> Vec<u8> {
+    match utf16(bytes) {
+        Some(text) => text.into_bytes(),
+        None => bytes.strip_prefix(BOM).unwrap_or(bytes).to_vec(),
+    }
+}
+
 fn utf16(bytes: &[u8]) -> Option<String> {
     let encoding = match bytes {
         [0xff, 0xfe, ..] => UTF_16LE,

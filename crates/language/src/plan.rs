@@ -12,6 +12,7 @@ use crate::build_command::with_line_feeds;
 use crate::constants::{MAX_FILES, MAX_PATH_BYTES, MAX_PATH_PART_BYTES, MIN_JAVA_HEAP_MIB};
 use crate::copies::has_name_of;
 use crate::definition::Definition;
+use crate::encoding::without_mark;
 use crate::facts::SourceFacts;
 use crate::language::Language;
 use crate::layout::layout;
@@ -59,9 +60,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Nothing is built, and the files lie where a run looks for them.
+    /// Nothing is built, and the files lie where a run looks for them, in UTF-8 if a mark says that they are text: the shell of
+    /// Windows writes UTF-16.
     fn of_outputs(sources: &ProgramSources<'_>) -> Self {
-        let files = sources.own.iter().map(|it| it.file.clone());
+        let files = sources.own.iter().map(|it| {
+            let bytes = without_mark(&it.file.bytes);
+            SourceFile::new(it.file.path.as_str(), bytes)
+        });
         Self {
             data: files.collect(),
             ..Self::default()

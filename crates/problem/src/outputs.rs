@@ -51,6 +51,8 @@ pub(crate) fn check(
         ("project", file.submission.project.is_some()),
         ("[source]", *source != SourceRule::default()),
         ("[build]", build_command(file, context).is_some()),
+        ("[time-flags]", file.time_flags.faster_than.is_some()),
+        ("files", !file.run.files.is_empty()),
     ];
     for (key, _) in of_programs.iter().filter(|(_, is_there)| *is_there) {
         let message = format!("`outputs` and `{key}` cannot be used together");
@@ -67,5 +69,14 @@ pub(crate) fn check(
             return context.report(&outputs.span, &message);
         }
         rule.files.push(name.clone());
+        if !case.files.is_empty() {
+            let message = "`outputs` and `files` of a case cannot be used together";
+            return context.report(&outputs.span, message);
+        }
+    }
+    let has_cases = subtasks.iter().any(|it| !it.cases.is_empty());
+    if !has_cases {
+        let message = "there are no cases whose outputs are submitted";
+        context.report(&outputs.span, message);
     }
 }

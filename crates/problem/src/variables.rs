@@ -194,7 +194,11 @@ fn part(text: &str) -> Result<Part, String> {
         return Err("a value is missing between the commas".to_owned());
     }
     let Some((first, last)) = text.split_once("..") else {
+        // A code such as `007` is no number.
+        let is_code =
+            text.len() > 1 && text.starts_with('0') && text.bytes().all(|it| it.is_ascii_digit());
         return match number(text) {
+            _ if is_code => Ok(Part::Word(text.to_owned())),
             Some(value) => Ok(Part::Range(value, value)),
             None if is_word(text) => Ok(Part::Word(text.to_owned())),
             None => Err(format!(

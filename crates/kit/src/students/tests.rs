@@ -36,12 +36,18 @@ fn kit(library: &MemoryLibrary, now: &str) -> Result<KitFiles, KitError> {
     for entry in &assignment.problems {
         let deadline = assignment.deadline.as_ref();
         let public = StudentKit::public(&entry.problem, deadline, now.parse().unwrap());
-        let cases = public.subtasks.iter().flat_map(|it| &it.cases);
-        let data = cases.map(|case| TestData {
-            input: Arc::clone(&case.input),
-            answer: b"3\n".as_slice().into(),
-        });
-        kit.add(&public, entry, data.collect())?;
+        let data = |problem: &Problem| {
+            let cases = problem.subtasks.iter().flat_map(|it| &it.cases);
+            let data = cases.map(|case| TestData {
+                input: Arc::clone(&case.input),
+                answer: b"3\n".as_slice().into(),
+            });
+            data.collect::<Vec<_>>()
+        };
+        if entry.problem.submission.outputs.is_some() {
+            kit.add_inputs(&entry.problem, &data(&entry.problem));
+        }
+        kit.add(&public, entry, data(&public))?;
     }
     kit.finish("week", &[])
 }
@@ -233,9 +239,9 @@ fn of_output_files_a_kit_has_the_inputs_and_no_answers() {
     assert_eq!(
         files,
         [
-            ("sum/inputs/sum-one.in", "1 2"),
-            ("sum/inputs/sum-two.in", "77 88"),
-            ("two/inputs/x.in", "4"),
+            ("sum/inputs/sum-one.out.in", "1 2"),
+            ("sum/inputs/sum-two.out.in", "77 88"),
+            ("two/inputs/x.txt.in", "4"),
         ]
     );
     assert!(!kit.files.keys().any(|path| path.starts_with("sum/cases")));

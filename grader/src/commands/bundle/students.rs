@@ -41,6 +41,13 @@ pub(super) fn write(
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
         }
+        if entry.problem.submission.outputs.is_some() {
+            let inputs = judge.test_data(&entry.problem);
+            if stop.is_requested() {
+                return Ok(Exit::Interrupted);
+            }
+            kit.add_inputs(&entry.problem, &inputs?);
+        }
         let cases = if kit.add(&public, entry, data)? {
             public.case_count()
         } else {

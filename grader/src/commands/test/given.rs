@@ -32,6 +32,10 @@ pub(super) fn run(
     else {
         return Ok(Exit::Done);
     };
+    if problem.submission.outputs.is_some() {
+        let message = format!("for `{id}`, students submit outputs: no program reads an input");
+        return Err(Failure::usage(message).into());
+    }
     let first = first.case;
     let is_fed = first.generator.is_some() || !first.input.is_empty();
     if first.checker.is_interactive() || !is_fed && !first.arguments.is_empty() {
