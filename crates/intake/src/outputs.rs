@@ -66,16 +66,14 @@ impl Sorter<'_, '_> {
         })
     }
 
-    /// The files that may be for a problem: not those in the folder of another one that takes their names, and of a folder that a
-    /// person assigned only what it holds.
+    /// The files that may be for a problem: not those in the folder of another one that takes outputs, and of a folder that a person
+    /// assigned only what it holds.
     fn files_for(&self, problem: usize, assigned: Option<&str>) -> Vec<usize> {
         let folder = assigned.filter(|it| it.ends_with('/'));
         let is_for = |&at: &usize| {
             let file = &self.pool.files[at];
             let other = self.home_of(file).filter(|it| *it != problem);
-            let taken = other.and_then(|it| self.patterns.outputs(it));
-            let is_others =
-                taken.is_some_and(|names| expected_name(names, &file.file.name).is_some());
+            let is_others = other.is_some_and(|it| self.patterns.outputs(it).is_some());
             match folder {
                 Some(folder) => file.file.path.starts_with(folder),
                 None => !is_others,
@@ -123,19 +121,20 @@ impl Sorter<'_, '_> {
                 return Err(fault);
             }
         }
-        let missing = names.iter().filter(|it| !found.contains_key(it));
-        let missing: Vec<&String> = missing.collect();
-        let chosen = rest.iter().find(|&&it| Some(path(it)) == assigned);
-        if let Some(&chosen) = chosen {
-            let mut alike = missing.iter().filter(|it| may_be(path(chosen), it));
-            let name = alike.next().or(missing.first());
-            found.extend(name.map(|it| (*it, chosen)));
-        } else if !missing.is_empty() && assigned.is_none() {
-            if let Some(fault) = self.doubt(problem, &missing, &rest, found.is_empty()) {
-                return Err(fault);
-            }
-            if let Some(unreadable) = &self.missing {
-                return Err(unreadable.clone());
+        let missing = |found: &BTreeMap<&String, usize>| {
+            let missing = names.iter().filter(|it| !found.contains_key(it));
+            missing.collect::<Vec<&String>>()
+        };
+        let chosen = rest.iter().copied().find(|&it| Some(path(it)) == assigned);
+        if let Some(chosen) = chosen {
+            found.extend(self.meant(chosen, &missing(&found), &rest));
+            rest.retain(|it| !found.values().any(|used| used == it));
+        }
+        let missing = missing(&found);
+        if !missing.is_empty() && (assigned.is_none() || chosen.is_some()) {
+            let doubt = self.doubt(problem, &missing, &rest, found.is_empty());
+            if let Some(unreadable) = doubt.or_else(|| self.missing.clone()) {
+                return Err(unreadable);
             }
         }
         for (name, &it) in found.iter().filter(|(_, it)| Some(path(**it)) != assigned) {
@@ -177,6 +176,33 @@ impl Sorter<'_, '_> {
         self.rest.extend(others);
         self.taken.extend(found.into_values());
         Ok(Some(submission))
+    }
+
+    /// The missing names that files have which a person means who chose one of them: who chooses `1.txt` means `2.txt`, too.
+    fn meant<'n>(
+        &self,
+        chosen: usize,
+        missing: &[&'n String],
+        rest: &[usize],
+    ) -> BTreeMap<&'n String, usize> {
+        let at = |at: usize| &self.pool.files[at];
+        let mut alike = missing
+            .iter()
+            .filter(|it| may_be(&at(chosen).file.name, it));
+        let own = alike.next().or(missing.first()).copied();
+        let mut meant: BTreeMap<_, _> = own.map(|it| (it, chosen)).into_iter().collect();
+        for &name in missing.iter().filter(|it| Some(**it) != own) {
+            let is_same = |it: &&usize| {
+                let Pooled { file, kind, .. } = at(**it);
+                let is_text = *kind == Kind::Other && **it != chosen;
+                is_text && plain_words(&file.name) == plain_words(name)
+            };
+            let mut same = rest.iter().filter(is_same);
+            if let (Some(&it), None) = (same.next(), same.next()) {
+                meant.insert(name, it);
+            }
+        }
+        meant
     }
 
     /// A file that may be meant as a missing one: by its name, also among those that are never looked at, or because there is nothing
