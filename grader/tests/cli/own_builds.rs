@@ -159,8 +159,14 @@ fn files_lie_where_the_authors_makefile_looks_for_them() {
         .students("list", &[("1-flat", RIGHT)])
         .file("class/2-folder/HW3/code/list.c", MAIN)
         .file("class/2-folder/HW3/code/twice.c", TWICE)
+        // What lies around the sources does not move them.
+        .file("class/3-readme/code/list.c", MAIN)
+        .file("class/3-readme/code/twice.c", TWICE)
+        .file("class/3-readme/README.txt", "Run make.\n")
+        .file("class/3-readme/other/1.out", "6\n")
         .replace("lab/list/Makefile", "*.c src/*.c", "*.c");
-    assert_eq!(rows(&room), ["1-flat AC 2", "2-folder AC 2"]);
+    let right = ["1-flat", "2-folder", "3-readme"];
+    assert_eq!(rows(&room), right.map(|name| format!("{name} AC 2")));
 }
 
 #[test]

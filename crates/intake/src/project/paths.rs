@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grader_language::{Language, Outline};
+use grader_language::{Language, Outline, is_build_file};
 use grader_model::{
     FaultCause, LanguageId, Text, common_folder, extension_of, file_name, folder_of, is_below,
 };
@@ -11,6 +11,7 @@ use super::{Finder, Project};
 use crate::junk::is_archive;
 use crate::name::stem_of;
 use crate::pool::Pooled;
+use crate::program::Kind;
 use crate::reason;
 use crate::unreadable::Unreadable;
 
@@ -25,7 +26,7 @@ impl<'a> Finder<'a, '_> {
         self.kept.sort_by_key(|&at| (Some(at) != first, at));
         let folders = self.kept.iter().map(|&at| files[at].folder);
         let common = folders.reduce(common_folder).unwrap_or(self.home);
-        let root = self.root(common);
+        let root = self.root(self.common_of_sources().unwrap_or(common));
         let is_alone = self.kept.len() == 1 && self.rule.include.is_empty();
         let own_name = self.name_of_entry();
         let path = |at: usize| {
@@ -58,6 +59,28 @@ impl<'a> Finder<'a, '_> {
             lacking,
             left_out: self.left_out,
         }
+    }
+
+    /// The folder that holds all that the author's command builds. What else lies around does not move it.
+    fn common_of_sources(&self) -> Option<&'a str> {
+        let language = self.language?;
+        if !self.patterns.has_build_command(self.problem, language.id) {
+            return None;
+        }
+        let has_rules = self.rule.build_rules().is_some();
+        let is_built = |it: &&Pooled<'_>| {
+            let is_required = self
+                .rule
+                .required
+                .iter()
+                .any(|name| it.name.eq_ignore_ascii_case(name));
+            let is_code = it.kind.goes_with(language.id) || it.kind == Kind::Header;
+            is_code || is_required || !has_rules && is_build_file(&it.name)
+        };
+        let kept = self.kept.iter().map(|&at| &self.pool.files[at]);
+        kept.filter(is_built)
+            .map(|it| it.folder)
+            .reduce(common_folder)
     }
 
     /// Names that the program uses, and only files define that are not taken, with what to say if it fails for one.
