@@ -164,7 +164,7 @@ impl Judging<'_> {
             // The program's files are already deleted, so it cannot fake a full disk.
             Workspace::new(lab.judge.folder(), "room-")?.check_room()?;
         }
-        self.explain(&mut result, &rules, &run);
+        self.explain(&mut result, plan, &rules, &run);
         let answer = run.answer.as_deref().unwrap_or_default();
         let printed = Printed {
             began: run.began,
@@ -194,7 +194,7 @@ impl Judging<'_> {
     }
 
     /// Adds the beginning of standard error, and advice.
-    fn explain(&self, result: &mut CaseResult, rules: &Rules<'_>, run: &Run) {
+    fn explain(&self, result: &mut CaseResult, plan: &RunPlan<'_>, rules: &Rules<'_>, run: &Run) {
         if !rules.has_authors_main {
             for hint in &mut result.hints {
                 let named = |text: &str| {
@@ -226,10 +226,19 @@ impl Judging<'_> {
                     "程序与交互器可能在互相等待：每行末尾都要输出换行符，并立即刷新标准输出（flush）。",
                 ));
             }
-            let missing = is_stuck.then(|| rules.missing_input(&run.stderr)).flatten();
-            result
-                .hints
-                .extend(missing.or_else(|| rules.input_way(result.verdict)));
+            let has_nothing = plan.pass > 1 && rules.case.input.is_empty();
+            if has_nothing && plan.at.case.second_run.is_some() {
+                let hint = Text::new(
+                    "The first run printed nothing, so the second one had no input.",
+                    "第一次运行没有输出任何内容，所以第二次运行没有输入。",
+                );
+                result.hints.insert(0, hint);
+            } else {
+                let missing = is_stuck.then(|| rules.missing_input(&run.stderr)).flatten();
+                result
+                    .hints
+                    .extend(missing.or_else(|| rules.input_way(result.verdict)));
+            }
             let answer = run.answer.as_deref().unwrap_or_default();
             result.hints.extend(rules.source_encoding(answer));
             result.hints.extend(rules.commas());

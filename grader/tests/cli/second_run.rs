@@ -239,7 +239,8 @@ fn a_second_run_without_input_is_not_shown_with_that_of_the_first() {
          subtask = [{ name = \"all\", points = 1, cases = { n = 1 } }]\n";
     let assignment =
         "format = 1\nid = \"a\"\ntitle = \"A\"\n[[problem]]\npath = \"p\"\npoints = 1\n";
-    for (first, input) in [("", ""), ("print(5)", "        input\n        │ 5\n")] {
+    let none = "        hint: The first run printed nothing, so the second one had no input.\n";
+    for (first, input) in [("", none), ("print(5)", "        input\n        │ 5\n")] {
         let program =
             format!("import sys\nif sys.argv[1:]:\n    print('x')\nelse:\n    pass; {first}\n");
         let room = Room::new()
