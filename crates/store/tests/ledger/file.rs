@@ -41,13 +41,15 @@ fn a_ledger_that_is_being_created_is_missing_or_empty() {
         .map(|number| folder.path().join(format!("{number}.db")))
         .collect();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let writer = scope.spawn(|| {
             for ledger in &ledgers {
                 Ledger::open(ledger, Path::new("/classes/a")).unwrap();
             }
         });
         for ledger in &ledgers {
             while let Err(error) = Reader::open(ledger) {
+                // It fails on a full disk.
+                assert!(!writer.is_finished() || Reader::open(ledger).is_ok());
                 let why = &error.why;
                 assert!(
                     matches!(why, LedgerFault::Missing | LedgerFault::Empty),
