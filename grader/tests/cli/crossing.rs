@@ -101,6 +101,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         "classroom50",
         Says(3, "no points are written"),
     ),
+    (
+        "remarks of a linter that is missing",
+        "classroom50",
+        Says(3, "no points are written"),
+    ),
     // Points by hand are no part of what is judged.
     ("points by hand, missing", "diff", Shows(0, BOB_OPEN)),
     (
