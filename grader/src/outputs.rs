@@ -75,7 +75,7 @@ pub(crate) struct OutputArgs {
     gradescope: Option<PathBuf>,
     /// Classroom 50's `result.json` of one student, written by its autograder.
     ///
-    /// Classroom 50 takes whole numbers only: if the assignment can give parts of a point, scores and maxima are hundredths of points.
+    /// Classroom 50 takes whole numbers only, so scores and maxima are hundredths of points.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     classroom50: Option<PathBuf>,
     /// Folder of feedback: a text for each student.

@@ -60,10 +60,12 @@ fn is_cpp(source: &SourceText<'_>) -> bool {
     let is_cpp_header = |name: &str| {
         name == "bits/stdc++.h" || name == "iostream.h" || (!name.contains('.') && !name.is_empty())
     };
-    includes(&source.text, &tokens)
-        .iter()
-        .any(|name| is_cpp_header(name[1..].trim()))
-        || SIGNS.iter().any(|sign| has(&tokens, sign, Syntax::C))
+    includes(&source.text, &tokens).iter().any(|name| {
+        let (opening, name) = name.split_at(1);
+        let name = name.trim();
+        // A file of the student's may have any name.
+        is_cpp_header(name) && (opening == "<" || name.contains('.'))
+    }) || SIGNS.iter().any(|sign| has(&tokens, sign, Syntax::C))
         || tokens
             .windows(3)
             .any(|it| it[0].is("class") && it[2].is("{"))
@@ -163,6 +165,9 @@ mod tests {
         ] {
             assert_eq!(of(&[("a.c", text)]), Some(LanguageId::Cpp), "{text}");
         }
+        let with_data =
+            "#include <stdio.h>\nint all[] = {\n#include \"data\"\n};\nint main(void) {}";
+        assert_eq!(of(&[("a.c", with_data)]), Some(LanguageId::C));
         let variable_named_class = "#include <stdio.h>\n// using namespace std\nint class = 1;";
         assert_eq!(of(&[("a.C", variable_named_class)]), Some(LanguageId::C));
     }

@@ -1,8 +1,7 @@
 //! The `result.json` of Classroom 50, by the contract of its autograders (`Advanced-Autograding` in the wiki of
 //! `foundation50/classroom50`, 2026-08-16).
 //!
-//! Scores are whole numbers: points, or hundredths of points if an assignment can give parts of a point. No score is above its
-//! maximum, so bonus points only fill up what is missing. The student reads the file, so it is made of the student's own view.
+//! Scores are whole numbers, so they are hundredths of points, for all students alike. No score is above its maximum, so bonus points only fill up what is missing. The student reads the file, so it is made of the student's own view.
 //! Every subtask is a test; other fields of a test than the four of the contract are kept as they are.
 
 use std::io::{self, Write};
@@ -54,13 +53,7 @@ pub fn write_classroom50(
         .iter()
         .flat_map(|it| tests(it, words))
         .collect();
-    let scores = tests.iter().flat_map(|it| [it.score, it.max]);
-    let is_whole = student.problems.iter().all(has_whole_points)
-        && scores
-            .chain([score, max])
-            .all(|it| it.thousandths() % POINT == 0);
-    let unit = if is_whole { POINT } else { POINT / 100 };
-    let number = |points: Points| (points.thousandths() + unit / 2) / unit;
+    let number = |points: Points| (points.thousandths() + 5) / 10;
     let mut document = Map::new();
     document.insert("schema".to_owned(), CLASSROOM50_SCHEMA.into());
     for ((field, _), value) in CLASSROOM50_FIELDS.iter().zip(values) {
@@ -83,9 +76,6 @@ pub fn write_classroom50(
     write_value(&document, out)
 }
 
-/// A point, in thousandths.
-const POINT: u64 = 1000;
-
 /// A row of Gradescope, which is about the same, and its points.
 struct Test {
     row: Value,
@@ -98,7 +88,7 @@ fn tests(problem: &ProblemView<'_>, words: Words) -> Vec<Test> {
     let test = |row: Value| {
         let points = |key: &str| {
             let points = row[key].as_f64().filter(|_| !problem.bonus);
-            let thousandths = points.map_or(0, |it| (it * POINT as f64).round() as u64);
+            let thousandths = points.map_or(0, |it| (it * 1000.0).round() as u64);
             Points::from_thousandths(thousandths)
         };
         Test {
@@ -108,14 +98,6 @@ fn tests(problem: &ProblemView<'_>, words: Words) -> Vec<Test> {
         }
     };
     rows.map(test).collect()
-}
-
-/// Whether each case of a problem earns whole points, whoever submits it.
-fn has_whole_points(problem: &ProblemView<'_>) -> bool {
-    problem.subtasks.iter().all(|subtask| {
-        let cases = subtask.cases.len().max(1) as u64;
-        subtask.max_points.thousandths() % (POINT * cases) == 0
-    })
 }
 
 #[cfg(test)]

@@ -83,9 +83,9 @@ fn the_autograder_writes_whole_numbers_and_nothing_that_is_not_known() {
     let half = "print(3)\n";
     let thirds = "[[subtask.case]]\nname = \"c\"\nstdin = \"5 5\"\nanswer = \"10\"\n";
     for (source, more, total, first) in [
-        (right, "", json!([4, 4]), json!([4, 4])),
+        (right, "", json!([400, 400]), json!([400, 400])),
         // The bonus fills up what is missing.
-        (half, "", json!([4, 4]), json!([2, 4])),
+        (half, "", json!([400, 400]), json!([200, 400])),
         (half, thirds, json!([333, 400]), json!([133, 400])),
     ] {
         let (ran, result) = graded(source, 4, more);

@@ -78,7 +78,11 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
         Excerpt::first(text.as_bytes(), MAX_TOOL_MESSAGE_BYTES).to_string()
     };
     for output in outputs {
+        let output = output.strip_prefix(b"\xef\xbb\xbf").unwrap_or(output);
         let output = output.trim_ascii_start();
+        if output.starts_with(b"\xff\xfe") || output.contains(&0) {
+            return Err(Text::new("its output is not UTF-8", "它的输出不是 UTF-8"));
+        }
         if output.starts_with(b"{") {
             remarks.extend(sarif(check, output, places)?);
             is_complete = true;
@@ -88,7 +92,13 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
                 "它的输出是 JSON 或 XML，但不是 SARIF",
             ));
         } else {
-            let text = String::from_utf8_lossy(output);
+            let text = without_colours(&String::from_utf8_lossy(output));
+            if text.lines().any(|it| it.trim_start().starts_with("{\"")) {
+                return Err(Text::new(
+                    "its output is JSON with other text: leave out the other text",
+                    "它的输出在 JSON 之外还有其他文字：请去掉其他文字",
+                ));
+            }
             remarks.extend(in_lines(check, &text, places));
         }
     }
@@ -118,9 +128,24 @@ pub(crate) fn remarks(check: &str, written: &Written, places: &Places<'_>) -> Ch
 fn is_foreign(output: &[u8]) -> bool {
     match output.split_first() {
         Some((b'<', _)) => true,
-        Some((b'[', rest)) => matches!(rest.trim_ascii_start(), [b'{' | b']', ..]),
+        Some((b'[', rest)) => matches!(rest.trim_ascii_start(), [b'{' | b'[' | b']', ..]),
         _ => false,
     }
+}
+
+/// A text without the control sequences with which tools colour it.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_inside = |c: char| c.is_ascii_digit() || matches!(c, ';' | ':');
+        let rest = part.trim_start_matches(is_inside);
+        match rest.strip_prefix(['m', 'K']) {
+            Some(rest) => plain.push_str(rest),
+            None => plain.extend(["\x1b[", part]),
+        }
+    }
+    plain
 }
 
 impl Remarks {
@@ -201,6 +226,26 @@ struct SarifRun {
     artifacts: Vec<Artifact>,
     #[serde(default)]
     invocations: Vec<Invocation>,
+    tool: Option<SarifTool>,
+}
+
+#[derive(Deserialize)]
+struct SarifTool {
+    driver: Option<Driver>,
+}
+
+#[derive(Deserialize)]
+struct Driver {
+    #[serde(default)]
+    rules: Vec<Rule>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: Option<String>,
+    #[serde(default)]
+    message_strings: BTreeMap<String, Message>,
 }
 
 #[derive(Deserialize)]
@@ -218,6 +263,8 @@ struct Artifact {
 #[serde(rename_all = "camelCase")]
 struct SarifResult {
     rule_id: Option<String>,
+    /// -1 if there is none.
+    rule_index: Option<i64>,
     kind: Option<String>,
     message: Message,
     #[serde(default)]
@@ -229,6 +276,10 @@ struct SarifResult {
 #[derive(Deserialize)]
 struct Message {
     text: Option<String>,
+    /// The name of one of the rule's texts, in which the arguments take the place of `{0}`, `{1}` and so on.
+    id: Option<String>,
+    #[serde(default)]
+    arguments: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -310,17 +361,42 @@ fn remark(
     };
     let file = places.name(&path_of(location.uri.as_ref().or_else(of_run)?))?;
     let region = place.region.as_ref();
-    let words = result.message.text.as_deref().unwrap_or_default().trim();
+    let rule = rule_of(result, run);
+    let words = words_of(&result.message, rule);
+    let words = words.trim();
+    let named = rule.and_then(|it| it.id.as_ref());
     Some(Remark {
         check: check.to_owned(),
         file: escaped(file.as_bytes()),
         line: region.and_then(|it| it.start_line).unwrap_or(1),
         column: region.and_then(|it| it.start_column),
-        message: match &result.rule_id {
+        message: match result.rule_id.as_ref().or(named) {
             Some(rule) => format!("{words} [{rule}]"),
             None => words.to_owned(),
         },
     })
+}
+
+/// The rule that a result is about.
+fn rule_of<'a>(result: &SarifResult, run: &'a SarifRun) -> Option<&'a Rule> {
+    let rules = &run.tool.as_ref()?.driver.as_ref()?.rules;
+    let index = result.rule_index.and_then(|it| usize::try_from(it).ok());
+    let by_index = index.and_then(|it| rules.get(it));
+    by_index.or_else(|| rules.iter().find(|it| it.id == result.rule_id))
+}
+
+/// A message, or the text of the rule that it names.
+fn words_of(message: &Message, rule: Option<&Rule>) -> String {
+    let of_rule = || {
+        let texts = &rule?.message_strings;
+        let template = texts.get(message.id.as_ref()?)?.text.as_ref()?;
+        let numbered = message.arguments.iter().enumerate();
+        Some(numbered.fold(template.clone(), |text, (number, argument)| {
+            text.replace(&format!("{{{number}}}"), argument)
+        }))
+    };
+    let own = message.text.clone();
+    own.or_else(of_rule).unwrap_or_default()
 }
 
 /// The path in a URI of a file, its `%20` decoded.

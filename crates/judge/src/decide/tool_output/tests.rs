@@ -288,11 +288,50 @@ fn of_very_many_remarks_the_first_are_kept_and_all_count() {
         status: 0,
         outputs: [
             "main.c:1:".repeat(500_000).into_bytes(),
-            vec![b'['; 4_000_000],
+            vec![b'('; 4_000_000],
         ],
     };
     assert_eq!(
         remarks("tool", &written, &places).unwrap(),
         Remarks::default()
     );
+}
+
+#[test]
+fn an_output_is_read_whatever_stands_around_it_or_not_at_all() {
+    let line = "/build/main.c:3:5: warning: w";
+    let read = Ok(vec!["main.c:3:5: warning: w".to_owned()]);
+    let coloured = "\x1b[1m\x1b[K/build/main.c:3:5:\x1b[m\x1b[K \x1b[01;35mwarning: \x1b[0mw\n";
+    let sarif = |result: &str, rules: &str| {
+        format!(
+            r#"{{"runs": [{{"tool": {{"driver": {{"rules": [{rules}]}}}}, "results": [{{{result},
+            "locations": [{{"physicalLocation": {{"artifactLocation": {{"uri": "main.c"}},
+            "region": {{"startLine": 3}}}}}}]}}]}}]}}"#
+        )
+    };
+    let rule = r#"{"id": "R1", "messageStrings": {"long": {"text": "{0} of {1}"}}}"#;
+    let by_rule = r#""ruleIndex": 0, "message": {"id": "long", "arguments": ["7", "8"]}"#;
+    let by_text = sarif(r#""message": {"text": "t"}"#, "");
+    let not_utf8 = Err("its output is not UTF-8".to_owned());
+    let foreign = Err("its output is JSON or XML, but not SARIF".to_owned());
+    let mixed = Err("its output is JSON with other text: leave out the other text".to_owned());
+    for (output, expected) in [
+        (format!("\u{feff}{line}"), read.clone()),
+        (coloured.to_owned(), read),
+        (
+            format!("\u{feff}{by_text}"),
+            Ok(vec!["main.c:3: t".to_owned()]),
+        ),
+        (
+            sarif(by_rule, rule),
+            Ok(vec!["main.c:3: 7 of 8 [R1]".to_owned()]),
+        ),
+        ("m\0a\0".to_owned(), not_utf8),
+        ("[".repeat(100_000), foreign),
+        (format!("Scanning...\n{by_text}"), mixed),
+        ("All checks passed!\n".to_owned(), Ok(Vec::new())),
+    ] {
+        let start = output.get(..20).unwrap_or(&output);
+        assert_eq!(said(0, &output, ""), expected, "{start}");
+    }
 }

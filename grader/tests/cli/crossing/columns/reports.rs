@@ -175,18 +175,12 @@ pub(super) fn gradescope(row: &Row) -> Seen {
     }
 }
 
-/// Scores are points, or hundredths of points; those that are not known are not written.
+/// Scores are hundredths of points; those that are not known are not written.
 pub(super) fn classroom50(row: &Row) -> Seen {
     let points = |id: &str| {
         let ran = run(row, &format!("report class --classroom50 - --student {id}"));
         let result: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-        let [score, max] = ["score", "max-score"].map(|key| result[key].as_f64());
-        let points = score
-            .zip(max)
-            .map(|(score, max)| match max as u32 / row.max {
-                1 => score,
-                _ => score / 100.0,
-            });
+        let points = result["score"].as_f64().map(|it| it / 100.0);
         points.map_or("?".to_owned(), |it| it.to_string())
     };
     let all = row.points.iter();
