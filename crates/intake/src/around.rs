@@ -9,7 +9,7 @@ use grader_model::{folder_of, is_below};
 use crate::error::IntakeError;
 use crate::junk::{is_environment, junk};
 use crate::listing::Entry;
-use crate::name::shown;
+use crate::name::{meant, shown};
 use crate::pattern::Patterns;
 use crate::student::read_work;
 use crate::submission::Submission;
@@ -63,7 +63,7 @@ pub(crate) fn around(
         .strip_prefix(&root)
         .unwrap_or(&whole)
         .iter()
-        .map(shown);
+        .map(|it| shown(&meant(it)));
     let path = names.collect::<Vec<_>>().join("/");
     let part = Part {
         entry: 0,

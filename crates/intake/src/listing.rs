@@ -1,7 +1,6 @@
 //! What lies at the top of a class.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt as _;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -10,7 +9,7 @@ use grader_model::{FaultCause, Text, UnusedFile, escaped_name};
 
 use crate::archive::{Skipped, is_archive_file};
 use crate::error::IntakeError;
-use crate::name::without_ending;
+use crate::name::{Name, meant, without_ending};
 use crate::read::read_names;
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
@@ -73,14 +72,15 @@ pub(crate) fn inspect(
 }
 
 impl Entry {
+    /// `name` is the one that was meant.
     pub(crate) fn new(
-        raw: OsString,
+        name: &OsStr,
         location: PathBuf,
         kind: EntryKind,
         size: Result<u64, Unreadable>,
     ) -> Self {
         // It may be a student's name.
-        let name = escaped_name(raw.as_encoded_bytes());
+        let name = escaped_name(name.as_encoded_bytes());
         let mut stem = &*name;
         // Only its name can say whether something that cannot be read was an archive.
         if matches!(kind, EntryKind::Archive | EntryKind::Unreadable) && junk::is_archive(&name) {
@@ -90,7 +90,6 @@ impl Entry {
             item: grader_lms::Entry {
                 ending: name.len() - stem.len(),
                 name,
-                raw: raw.into_vec(),
                 kind,
             },
             location,
@@ -102,7 +101,7 @@ impl Entry {
     /// A folder that is all of what somebody submitted.
     pub(crate) fn whole(location: &Path) -> Self {
         let kind = EntryKind::Folder;
-        Self::new(OsString::new(), location.to_owned(), kind, Ok(0))
+        Self::new(OsStr::new(""), location.to_owned(), kind, Ok(0))
     }
 }
 
@@ -119,24 +118,24 @@ impl Listing {
             let junk = junk::junk(name, is_folder);
             junk.filter(|_| is_folder || junk::is_left_behind(name))
         };
-        for (name, raw) in names {
-            match inspect(&name, &location.join(&raw), find_junk) {
-                Ok((kind, size)) => listing.add(raw, kind, Ok(size)),
-                Err(NotRead::Link) => listing.pass(name, reason::link(), true),
-                Err(NotRead::Unused(reason, notable)) => listing.pass(name, reason, notable),
+        for Name { raw, meant, shown } in names {
+            let location = location.join(raw);
+            let mut add = |kind, size| {
+                let entry = Entry::new(&meant, location.clone(), kind, size);
+                listing.entries.push(entry);
+            };
+            match inspect(&shown, &location, find_junk) {
+                Ok((kind, size)) => add(kind, Ok(size)),
+                Err(NotRead::Link) => listing.pass(shown, reason::link(), true),
+                Err(NotRead::Unused(reason, notable)) => listing.pass(shown, reason, notable),
                 // It may be a student's folder: better one row too many than one too few.
                 Err(NotRead::Failed(error)) => {
                     let unreadable = Unreadable::on_disk("", &error);
-                    listing.add(raw, EntryKind::Unreadable, Err(unreadable));
+                    add(EntryKind::Unreadable, Err(unreadable));
                 }
             }
         }
         Ok(listing)
-    }
-
-    fn add(&mut self, raw: OsString, kind: EntryKind, size: Result<u64, Unreadable>) {
-        let location = self.location.join(&raw);
-        self.entries.push(Entry::new(raw, location, kind, size));
     }
 
     /// Notes an entry of the class's archive that was not unpacked: it may be a student's, or some of a student's.
@@ -146,16 +145,21 @@ impl Listing {
         if skipped.parts.first().is_none_or(is_junk) {
             return self.pass(skipped.shown, why, true);
         }
-        let raw = skipped.parts.remove(0);
+        let location = self.location.join(skipped.parts.remove(0));
         let unreadable = Unreadable::at(&skipped.shown, FaultCause::Unreadable, why);
         let mut entries = self.entries.iter_mut();
-        match entries.find(|entry| entry.item.raw == raw.as_bytes()) {
+        match entries.find(|entry| entry.location == location) {
             Some(entry) if skipped.parts.is_empty() => {
                 entry.item.kind = EntryKind::Unreadable;
                 entry.size = Err(unreadable);
             }
             Some(entry) => entry.skipped.push(skipped),
-            None => self.add(raw.into(), EntryKind::Unreadable, Err(unreadable)),
+            None => {
+                let meant = meant(location.file_name().unwrap_or_default());
+                let kind = EntryKind::Unreadable;
+                let entry = Entry::new(&meant, location, kind, Err(unreadable));
+                self.entries.push(entry);
+            }
         }
     }
 

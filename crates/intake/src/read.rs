@@ -1,6 +1,5 @@
 //! Files read as far as is needed.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -8,17 +7,14 @@ use std::path::Path;
 use grader_lms::open_regular;
 use grader_model::natural_order;
 
-use crate::name::shown;
+use crate::name::{Name, all_meant};
 
-/// The names of what a folder holds, escaped and as they are, in the order of names.
-pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<(String, OsString)>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let raw = entry?.file_name();
-        names.push((shown(&raw), raw));
-    }
+/// The names of what a folder holds, in their order.
+pub(crate) fn read_names(folder: &Path) -> io::Result<Vec<Name>> {
+    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name()));
+    let mut names = all_meant(names.collect::<io::Result<_>>()?);
     // Different names can look alike once they are escaped.
-    names.sort_by(|(a, a_raw), (b, b_raw)| natural_order(a, b).then_with(|| a_raw.cmp(b_raw)));
+    names.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.raw.cmp(&b.raw)));
     Ok(names)
 }
 

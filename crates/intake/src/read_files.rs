@@ -12,7 +12,7 @@ use crate::around::around;
 use crate::error::IntakeError;
 use crate::junk::is_archive;
 use crate::listing::Entry;
-use crate::name::shown;
+use crate::name::{meant, shown};
 use crate::notebook::{self, MAX_NOTEBOOK};
 use crate::outputs::expected_name;
 use crate::pattern::{Patterns, described_extensions, quoted};
@@ -62,7 +62,7 @@ pub fn read_files(
         // `.` and `..` have their name elsewhere.
         let whole = fs::canonicalize(location).map_err(failed)?;
         let name = location.file_name().or_else(|| whole.file_name());
-        let name = name.map(shown).unwrap_or_default();
+        let name = name.map(|it| shown(&meant(it))).unwrap_or_default();
         let path = shown(location.as_os_str());
         if data.is_dir() && paths.len() == 1 {
             let path = path.trim_end_matches('/').to_owned();

@@ -1,6 +1,5 @@
 //! What a student submitted, as one tree of folders and files. Archives in it are unpacked and read as folders.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use grader_model::{FaultCause, Text, UnusedFile};
 
 use crate::archive::{Caps, Skipped, Unpacker};
 use crate::listing::{Entry, NotRead, inspect};
-use crate::name::without_ending;
+use crate::name::{Name, meant, shown, without_ending};
 use crate::read::{read_at_most, read_names};
 use crate::unreadable::Unreadable;
 use crate::{junk, reason};
@@ -273,11 +272,11 @@ impl Walk<'_> {
             return;
         }
         self.pass(path.clone(), unreadable.why.clone(), true);
-        let folder = (skipped.parts.iter()).fold(root, |folder, part| {
-            folder.enter(grader_model::escaped(part.as_bytes()))
-        });
+        let name_of = |part: &String| shown(&meant(part.as_ref()));
+        let parts = skipped.parts.iter();
+        let folder = parts.fold(root, |folder, part| folder.enter(name_of(part)));
         folder.files.push(File {
-            name: grader_model::escaped(name.as_bytes()),
+            name: name_of(&name),
             path,
             location: Err(unreadable),
             size: 0,
@@ -286,8 +285,8 @@ impl Walk<'_> {
 
     /// Reads a folder on the disk into `folder`.
     fn folder(&mut self, location: &Path, folder: &mut Folder, depth: usize) {
-        for (name, raw) in self.entries(location, folder) {
-            let location = location.join(raw);
+        for Name { raw, shown, .. } in self.entries(location, folder) {
+            let (name, location) = (shown, location.join(raw));
             let path = join(&folder.path, &name);
             match inspect(&name, &location, junk::junk) {
                 Err(NotRead::Link) => self.link(folder, name, path, &location),
@@ -349,7 +348,7 @@ impl Walk<'_> {
     }
 
     /// The names of what a folder holds, as far as the student's allowance goes.
-    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<(String, OsString)> {
+    fn entries(&mut self, location: &Path, folder: &mut Folder) -> Vec<Name> {
         let path = folder.path.clone();
         let mut entries = read_names(location).unwrap_or_else(|error| {
             self.break_at(folder, &path, Unreadable::on_disk(&path, &error));

@@ -15,8 +15,6 @@ use crate::reason;
 pub struct Entry {
     /// Its name, escaped.
     pub name: String,
-    /// Its name as it is, for the caller.
-    pub raw: Vec<u8>,
     /// What it is.
     pub kind: EntryKind,
     /// Length of an archive's ending (`.tar.gz`), in bytes; 0 for anything else.

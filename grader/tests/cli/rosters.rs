@@ -47,6 +47,25 @@ fn open(room: &Room, class: &str, more: &[&str]) -> Vec<String> {
 const ROSTER: [&str; 2] = ["--roster", "roster.csv"];
 
 #[test]
+fn names_that_a_program_could_not_write_are_read_as_they_were_meant() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let folders = ["class/Jos#U00e9 Roca", "class/%E7%8E%8B%E8%8A%B3"];
+    let room = class(&folders)
+        .file("class/Jos#U00e9 Roca/lib/b#U00fccher.h", "#define ONE 1\n")
+        .replace(
+            "class/Jos#U00e9 Roca/square.c",
+            "#include <stdio.h>",
+            "#include \"bücher.h\"\n#include <stdio.h>",
+        )
+        .replace("class/Jos#U00e9 Roca/square.c", "n * n", "ONE * n * n")
+        .file("roster.csv", "id,name\n1,José Roca\n2,王芳\n");
+    let found = ["1|José Roca|10|yes", "2|王芳|10|yes"];
+    assert_eq!(graded(&room, "class", &ROSTER), found);
+}
+
+#[test]
 fn clones_of_users_whose_names_begin_alike_are_theirs() {
     if !have(&["gcc"]) {
         return;

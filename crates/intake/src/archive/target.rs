@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use grader_model::{Bytes, Text, decode_name, escaped};
 
 use super::caps::Caps;
+use crate::name::meant;
 use crate::{junk, reason};
 
 /// What came of an archive.
@@ -143,8 +144,10 @@ impl<'a> Target<'a> {
         let Err(Failure::Archive(reason)) = result else {
             return result;
         };
+        let meant = entry.parts.iter().map(|part| meant(part.as_ref()));
+        let meant: PathBuf = meant.collect();
         self.unpacked.skipped.push(Skipped {
-            shown: shown(&entry.parts.join("/")),
+            shown: shown(&meant.to_string_lossy()),
             parts: entry.parts,
             reason,
         });
