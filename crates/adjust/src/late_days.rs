@@ -27,9 +27,10 @@ type Worth = (Points, u32);
 
 impl LateWork<'_> {
     /// The late days that the student uses for an assignment: the fewest that earn the most points, at most those that are
-    /// `left`. Returns their number, and corrections that extend the deadline of each late problem by so many days.
+    /// `left` and that the deadline allows. Returns their number, and corrections that extend the deadline of each late problem by so many days.
     pub fn late_days(&self, left: u32) -> (u32, Vec<Correction>) {
-        let most = self.needed().min(left);
+        let allowed = self.deadline.late_days_at_most.unwrap_or(u32::MAX);
+        let most = self.needed().min(left).min(allowed);
         if most == 0 {
             return (0, Vec::new());
         }

@@ -38,6 +38,9 @@ pub struct Deadline {
     pub last: Option<Timestamp>,
     /// The attempt that counts.
     pub attempts: AttemptChoice,
+    /// Most late days of the term that each student may use for the assignment; `None` for all.
+    #[serde(default)]
+    pub late_days_at_most: Option<u32>,
     /// Whether the time of a file counts as the time of submission if no other is known.
     pub file_times: bool,
 }

@@ -33,6 +33,9 @@ pub(crate) struct DeadlineFile {
     /// penalties. Default: `"latest"`.
     #[serde(default)]
     attempts: AttemptChoice,
+    /// Most late days of the term (`late-days` in `course.toml`) that each student may use here: what is later than that loses
+    /// points as without them. Default: all that are left.
+    late_days_at_most: Option<Count<0, 1000>>,
     /// If neither the course system nor Git has a time of submission, use the time of the newest file. Copying or
     /// unpacking files may change it. Default: `false`.
     #[serde(default)]
@@ -70,6 +73,7 @@ impl DeadlineFile {
             cap: self.cap.map_or(100, |cap| cap.get() as u8),
             last,
             attempts: self.attempts,
+            late_days_at_most: self.late_days_at_most.map(Count::get),
             file_times: self.file_times,
         }
     }

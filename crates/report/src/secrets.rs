@@ -147,6 +147,7 @@ fn rich() -> Results {
         cap: 50,
         last: Some(due),
         attempts: AttemptChoice::Best,
+        late_days_at_most: Some(2),
         file_times: true,
     });
     let problem = &mut results.students[OWN].problems[0];

@@ -61,6 +61,13 @@ pub fn term(term: &TermView<'_>, style: &Style) -> String {
         (cells().any(|it| it.is_bonus_only), "+", words.only_bonus()),
     ];
     document.gap();
+    for assignment in term.parts.iter().flat_map(|(_, assignments)| assignments) {
+        let most = assignment.deadline.as_ref();
+        let most = most.and_then(|it| it.late_days_at_most);
+        if let Some(most) = most.filter(|most| *most < term.late_days) {
+            document.line(words.late_days_at_most(most, safe(assignment.id.as_str())));
+        }
+    }
     for (_, sign, note) in notes.into_iter().filter(|(is_used, ..)| *is_used) {
         document.line(format!("{sign}  {note}"));
     }

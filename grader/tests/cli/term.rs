@@ -107,6 +107,52 @@ EX  excused: does not count
 }
 
 #[test]
+fn an_assignment_allows_no_more_late_days_than_it_says() {
+    if !have(&["python3"]) {
+        return;
+    }
+    // Both are three days late, and then one.
+    let class = |late| [("ada", RIGHT, late), ("bo", WRONG, late)];
+    let room = assignment(Room::new().keeping(), "hw-1", 0, &class(72));
+    let room = assignment(room, "hw-2", 9, &class(24)).file(
+        "course.toml",
+        "format = 1\nlate-days = 5\n[[part]]\nname = \"Homework\"\nweight = 1\nclasses = [\"hw-1/class\", \"hw-2/class\"]\n",
+    );
+    let report = |room: &Room, more: &[&str]| {
+        let ran = room.run(&[&["report", "course.toml"], more].concat());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.stdout
+    };
+    let capped = |room: Room, id: &str, most: u32| {
+        let key = format!("penalty = \"10% per day\"\nlate-days-at-most = {most}");
+        room.replace(
+            &format!("{id}/assignment.toml"),
+            "penalty = \"10% per day\"",
+            &key,
+        )
+    };
+    let room = capped(room, "hw-1", 2);
+    let table = "\
+student  hw-1   hw-2  Homework  late days  total
+ada        90    100        95        3/5     95
+bo         30  33.33     31.67        3/5  31.67
+
+late days: at most 2 for `hw-1`
+";
+    assert_eq!(report(&room, &[]), table);
+    let room = capped(room, "hw-2", 0);
+    let table = "\
+学生  hw-1  hw-2  Homework  迟交天数  总评
+ada     90    90        90       2/5    90
+bo      30    30        30       2/5    30
+
+迟交天数：hw-1 最多使用 2 天
+迟交天数：hw-2 最多使用 0 天
+";
+    assert_eq!(report(&room, &["--lang", "zh"]), table);
+}
+
+#[test]
 fn mistakes_in_a_course_are_shown_with_their_places() {
     let room = Room::new().file("course.toml", "format = 1\nlate-days = -1\n");
     let ran = room.run(&["report", "course.toml"]);

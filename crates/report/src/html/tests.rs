@@ -219,6 +219,7 @@ fn a_student_reads_the_own_program_the_deadline_and_when_it_was_submitted() {
         cap: 100,
         last: None,
         attempts: AttemptChoice::Latest,
+        late_days_at_most: None,
         file_times: false,
     });
     let page = page(&results);

@@ -249,6 +249,7 @@ sentences! {
 // A term.
 sentences! {
     late_days: "late days", "迟交天数";
+    late_days_at_most(most, assignment): "late days: at most {most} for `{assignment}`", "迟交天数：{assignment} 最多使用 {most} 天";
     term_total: "total", "总评";
     lowest_dropped: "does not count: one of the lowest", "不计入：最低的成绩之一";
     not_in_class: "not in this class: counts as 0", "不在该班：按 0 计";
