@@ -60,7 +60,9 @@ impl<'a> Unpacker<'a> {
         let result = match format_of(&beginning) {
             Some(Format::Zip) => zip::unpack(file, &mut target),
             Some(Format::Tar) => tar::unpack(file, &mut target),
-            Some(Format::Gzip) => tar::unpack_gzip(file, stem.as_encoded_bytes(), &mut target),
+            Some(Format::Compressed(by)) => {
+                tar::unpack_compressed(file, by, stem.as_encoded_bytes(), &mut target)
+            }
             Some(Format::Unsupported(name)) => Err(Failure::Archive(reason::unsupported(name))),
             None if beginning.is_empty() => Err(Failure::Archive(reason::empty())),
             None => Err(Failure::Archive(reason::neither_zip_nor_tar())),

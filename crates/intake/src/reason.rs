@@ -114,8 +114,10 @@ texts! {
     empty(): "it is empty", "文件为空";
     neither_zip_nor_tar(): "it is neither a zip nor a tar archive", "既不是 zip 也不是 tar 压缩包";
     unsupported(format: &str):
-        "{format} is not supported: submit a zip, or the files themselves",
-        "不支持 {format}：请提交 zip 压缩包，或直接提交文件";
+        "{format} is not supported: submit a zip, or the files themselves (`bsdtar -xf FILE` unpacks it)",
+        "不支持 {format}：请提交 zip 压缩包，或直接提交文件（可用 `bsdtar -xf FILE` 解压）";
+    memory(most: Bytes):
+        "it takes more than {most} of memory to unpack", "解压需要超过 {most} 的内存";
     damaged(): "it is damaged or cut off", "已损坏或不完整";
     nested(): "it is nested in too many archives", "压缩包嵌套层数过多";
     too_many_archives(most: usize): "there are more than {most} archives", "压缩包超过 {most} 个";

@@ -1,5 +1,7 @@
 //! Whether a class that is judged again, perhaps on another machine, gets the same verdicts.
 
+use std::fmt::Write as _;
+
 use grader_model::{IsolationLevel, ProblemResult, Results, Verdict};
 use grader_view::{Compared, Comparison, JudgedTwice};
 use schemars::JsonSchema;
@@ -105,7 +107,12 @@ fn job_lines(student: &str, problem: &ProblemResult) -> String {
 fn hash(lines: impl Iterator<Item = String>) -> String {
     let mut hasher = Sha256::new();
     lines.for_each(|line| hasher.update(line));
-    format!("{:x}", hasher.finalize())
+    let bytes = hasher.finalize();
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 impl Replay {

@@ -1,10 +1,12 @@
 //! Two sources for one student: nobody's work takes the place of another's, and somebody decides. The crate `intake` tests
 //! every system.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::class::{GRADE, SQUARE, WRONG, squares};
-use crate::harness::{Room, problem, student, zip};
+use crate::harness::{Room, have, problem, student, zip};
 
 /// The points of `square` of everyone in the results; `open` if somebody must look at what was submitted.
 fn points(room: &Room) -> Vec<String> {
@@ -76,6 +78,37 @@ fn several_parts_of_one_submission_are_one() {
         .file("class/alice_111_5004_square-1.c", SQUARE)
         .file("class/bob_333_5002_square.c", WRONG);
     assert_eq!(points(&canvas), ["alice 10", "bob 3.33"]);
+}
+
+#[test]
+fn compressed_archives_are_read_and_others_are_left_open_with_what_unpacks_them() {
+    if !have(&["tar", "xz", "bzip2"]) {
+        return;
+    }
+    let room = squares()
+        .file("square.c", SQUARE)
+        .file("class/rar/work.rar", b"Rar!\x1a\x07\x01\0");
+    for (student, option, name) in [
+        ("xz", "-cJf", "work.tar.xz"),
+        ("bz2", "-cjf", "work.tbz"),
+        // By its beginning.
+        ("unnamed", "-cJf", "work"),
+    ] {
+        let room = room.path(&format!("class/{student}"));
+        std::fs::create_dir_all(&room).unwrap();
+        let mut tar = Command::new("tar");
+        let archive = room.join(name);
+        tar.arg(option)
+            .arg(archive)
+            .args(["-C", "../..", "square.c"]);
+        assert!(tar.current_dir(&room).status().unwrap().success());
+    }
+    assert_eq!(points(&room), ["bz2 10", "rar open", "unnamed 10", "xz 10"]);
+    let ran = room.run(&[&GRADE[..], &["--lang", "zh"]].concat());
+    let said = "不支持 RAR：请提交 zip 压缩包，或直接提交文件（可用 `bsdtar -xf FILE` 解压）";
+    let text: String = ran.stdout.split_whitespace().collect();
+    let said: String = said.split_whitespace().collect();
+    assert!(text.contains(&said), "{}", ran.stdout);
 }
 
 #[test]

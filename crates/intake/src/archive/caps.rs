@@ -22,6 +22,8 @@ impl Caps {
     pub(crate) const DEPTH: usize = 16;
     /// How many times as large as its packed form something may be. Texts reach 5, a bomb 1000.
     pub(super) const RATIO: u64 = 200;
+    /// KiB of memory to unpack xz: more than `xz -9` asks for, and much less than a student may.
+    pub(super) const XZ_KIB: u32 = 80 << 10;
 
     /// For everything that one student submits.
     pub(crate) const STUDENT: Self = Self {

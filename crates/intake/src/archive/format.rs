@@ -12,9 +12,17 @@ use crate::read::read_beginning;
 pub(super) enum Format {
     Zip,
     Tar,
-    /// `tar.gz`, or one compressed file.
-    Gzip,
+    /// A compressed tar archive, or one compressed file.
+    Compressed(Compression),
     Unsupported(&'static str),
+}
+
+/// How a stream is compressed.
+#[derive(Clone, Copy)]
+pub(super) enum Compression {
+    Gzip,
+    Bzip2,
+    Xz,
 }
 
 /// Number of leading bytes that identify the format.
@@ -25,11 +33,11 @@ const FORMATS: [(usize, &[u8], Format); 9] = [
     (0, b"PK\x03\x04", Format::Zip),
     (0, b"PK\x05\x06", Format::Zip),
     (257, b"ustar", Format::Tar),
-    (0, b"\x1f\x8b", Format::Gzip),
+    (0, b"\x1f\x8b", Format::Compressed(Compression::Gzip)),
     (0, b"Rar!\x1a\x07", Format::Unsupported("RAR")),
     (0, b"7z\xbc\xaf\x27\x1c", Format::Unsupported("7z")),
-    (0, b"\xfd7zXZ\0", Format::Unsupported("xz")),
-    (0, b"BZh", Format::Unsupported("bzip2")),
+    (0, b"\xfd7zXZ\0", Format::Compressed(Compression::Xz)),
+    (0, b"BZh", Format::Compressed(Compression::Bzip2)),
     (0, b"\x28\xb5\x2f\xfd", Format::Unsupported("Zstandard")),
 ];
 

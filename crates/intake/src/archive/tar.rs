@@ -1,14 +1,17 @@
-//! Tar archives, and files compressed by gzip.
+//! Tar archives, and compressed files.
 
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 
+use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use grader_model::Bytes;
+use lzma_rust2::XzReader;
 use tar::{Archive, EntryType};
 
-use super::format::{BEGINNING, Format, format_of};
+use super::caps::Caps;
+use super::format::{BEGINNING, Compression, Format, format_of};
 use super::target::{Entry, Failure, Target};
 use crate::reason;
 
@@ -22,15 +25,26 @@ pub(super) fn unpack(file: File, target: &mut Target<'_>) -> Result<(), Failure>
 }
 
 /// Unpacks a compressed tar archive, or one compressed file, which gets this `name`.
-pub(super) fn unpack_gzip(file: File, name: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
+pub(super) fn unpack_compressed(
+    file: File,
+    by: Compression,
+    name: &[u8],
+    target: &mut Target<'_>,
+) -> Result<(), Failure> {
     let packed = file.metadata().map_err(Failure::Machine)?.len();
     let most = target.caps.stream.min(target.caps.unpacked(packed));
-    let stream = Stream::new(Box::new(MultiGzDecoder::new(BufReader::new(file))), most);
-    let unpacked = unpack_compressed(&stream, name, target);
+    let file = BufReader::new(file);
+    let inner: Box<dyn Read> = match by {
+        Compression::Gzip => Box::new(MultiGzDecoder::new(file)),
+        Compression::Bzip2 => Box::new(MultiBzDecoder::new(file)),
+        Compression::Xz => Box::new(XzReader::new_mem_limit(file, true, Caps::XZ_KIB)),
+    };
+    let stream = Stream::new(inner, most);
+    let unpacked = unpack_stream(&stream, name, target);
     stream.explain(unpacked)
 }
 
-fn unpack_compressed(stream: &Stream, name: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
+fn unpack_stream(stream: &Stream, name: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
     let mut beginning = Vec::new();
     let read = stream.take(BEGINNING).read_to_end(&mut beginning);
     read.map_err(Failure::copying)?;
@@ -100,6 +114,8 @@ struct Stream {
     left: Cell<u64>,
     /// How many of them until the next entry.
     headers: Cell<u64>,
+    /// Whether it failed: a decoder may panic if it is read on.
+    is_broken: Cell<bool>,
 }
 
 impl Stream {
@@ -109,6 +125,7 @@ impl Stream {
             most,
             left: Cell::new(most),
             headers: Cell::new(u64::MAX),
+            is_broken: Cell::new(false),
         }
     }
 
@@ -129,8 +146,15 @@ impl Read for &Stream {
         if room == 0 && !buffer.is_empty() {
             return Err(io::Error::other("too long"));
         }
+        if self.is_broken.get() {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         let room = room.min(buffer.len() as u64) as usize;
-        let count = self.inner.borrow_mut().read(&mut buffer[..room])?;
+        let read = self.inner.borrow_mut().read(&mut buffer[..room]);
+        let count = read.inspect_err(|error| {
+            let is_broken = error.kind() != io::ErrorKind::Interrupted;
+            self.is_broken.set(is_broken);
+        })?;
         self.left.set(self.left.get() - count as u64);
         self.headers.set(self.headers.get() - count as u64);
         Ok(count)

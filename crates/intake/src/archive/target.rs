@@ -54,6 +54,8 @@ impl Failure {
     pub(super) fn copying(error: io::Error) -> Self {
         if error.raw_os_error().is_some() && error.kind() != io::ErrorKind::InvalidInput {
             Self::Machine(error)
+        } else if error.kind() == io::ErrorKind::OutOfMemory {
+            Self::Archive(reason::memory(Bytes(u64::from(Caps::XZ_KIB) << 10)))
         } else {
             Self::damaged()
         }

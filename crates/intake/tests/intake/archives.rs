@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use grader_model::ProblemId;
 
 use crate::build::{
-    ZipEntry, deflated, gzip, pax, stored, tar, tar_entry, tar_entry_that_states, zip, zip_end,
-    zip_of, zip_parts, zip64_end,
+    ZipEntry, bzip2, deflated, gzip, pax, stored, tar, tar_entry, tar_entry_that_states, xz,
+    xz_of_4_gib, zip, zip_end, zip_of, zip_parts, zip64_end,
 };
 use crate::harness::{Reading, folder, shown, write};
 
@@ -80,6 +80,9 @@ fn too_much() -> Vec<Archive> {
         in_zip("bomb", &[deflated("zeros", &zeros)]),
         in_tar("bomb-tar", &[tar_entry(b'0', b"zeros.exe", &zeros)]),
         ("bomb-gz", "board2.c.gz", gzip(&zeros)),
+        ("bomb-xz", "board2.c.xz", xz(&zeros)),
+        ("bomb-bz2", "board2.c.bz2", bzip2(&zeros)),
+        ("memory-xz", "board2.c.xz", xz_of_4_gib(PROGRAM)),
         in_zip("overlap", &[stored("b.c", b"x").at(0)]),
         ("million", "work.zip", [local, directory, million].concat()),
         in_zip("large", &[stored("x", b"x").stated_size(4_000_000_000)]),
@@ -125,6 +128,8 @@ fn unreadable() -> Vec<Archive> {
         in_zip("beyond", &[stored("x", b"x").stated_packed(9000)]),
         ("cut", "work.zip", whole[..whole.len() - 9].to_vec()),
         ("cut-tar", "work.tar", tarball[..1024].to_vec()),
+        ("cut-xz", "work.tar.xz", xz(&tarball)[..100].to_vec()),
+        ("cut-bz2", "work.tar.bz2", bzip2(&tarball)[..100].to_vec()),
         ("fewer", "work.zip", fewer),
         ("split", "work.zip", split),
         ("split-part", "work.zip.001", whole),
@@ -168,6 +173,14 @@ fn harmless() -> Vec<Archive> {
             ],
         ),
         ("misnamed", "work.zip", gzip(&tarball)),
+        ("xz", "work.tar.xz", xz(&tarball)),
+        ("bz2", "work.tbz", bzip2(&tarball)),
+        ("one-file-xz", "count.c.xz", xz(PROGRAM)),
+        (
+            "one-file-bz2",
+            "count.c.bz2",
+            [bzip2(b"int main"), bzip2(b"(void) {}")].concat(),
+        ),
         ("unnamed", "work", zip_of("count.c", PROGRAM)),
         ("one-file", "count.c.gz", gzip(PROGRAM)),
         (
@@ -227,7 +240,13 @@ fn no_byte_that_is_changed_costs_more_than_the_archive() {
     let tar = tar(&[pax("path", "hw/count.c"), tar_entry(b'0', b"a.c", b"int")]);
     let class = folder(&[]);
     let mut students = 0;
-    for (name, bytes) in [("a.tgz", gzip(&tar)), ("a.tar", tar), ("a.zip", zip)] {
+    for (name, bytes) in [
+        ("a.tgz", gzip(&tar)),
+        ("a.txz", xz(&tar)),
+        ("a.tbz", bzip2(&tar)),
+        ("a.tar", tar),
+        ("a.zip", zip),
+    ] {
         let mut add = |bytes: &[u8]| {
             let student = class.path().join(format!("s{students}"));
             write(student.join("board.c"), b"");

@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
+use bzip2::write::BzEncoder;
 use flate2::write::{DeflateEncoder, GzEncoder};
 use flate2::{Compression, Crc};
+use lzma_rust2::{XzOptions, XzWriter};
 
 /// An entry of a zip archive, with everything that may lie.
 #[derive(Clone)]
@@ -216,4 +218,31 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
+}
+
+/// What bzip2 makes of it.
+pub(crate) fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = BzEncoder::new(Vec::new(), bzip2::Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// What xz makes of it.
+pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = XzWriter::new(Vec::new(), XzOptions::with_preset(6)).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The same, with a header that asks for a dictionary of 4 GiB.
+pub(crate) fn xz_of_4_gib(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = xz(bytes);
+    // Its size in words, its flags, the filter LZMA2 with one byte of properties; at the end its checksum.
+    let end = 12 + usize::from(packed[12]) * 4;
+    assert_eq!(packed[13..16], [0, 0x21, 1]);
+    packed[16] = 40;
+    let mut crc = Crc::new();
+    crc.update(&packed[12..end]);
+    packed[end..end + 4].copy_from_slice(&crc.sum().to_le_bytes());
+    packed
 }

@@ -59,7 +59,7 @@ fn an_archive_that_lacks_a_part_is_refused() {
         (Vec::new(), "it is empty"),
         (
             b"Rar!\x1a\x07\x01\0".to_vec(),
-            "RAR is not supported: submit a zip, or the files themselves",
+            "RAR is not supported: submit a zip, or the files themselves (`bsdtar -xf FILE` unpacks it)",
         ),
         (
             zip(std::slice::from_ref(&test))[..40].to_vec(),
