@@ -24,18 +24,11 @@ pub(crate) struct Name {
 pub(crate) fn all_meant(names: Vec<OsString>) -> Vec<Name> {
     let mut uses: HashMap<OsString, usize> = HashMap::new();
     for name in &names {
-        let meant = Some(meant(name)).filter(|it| it != name);
-        for name in meant.into_iter().chain([name.clone()]) {
-            *uses.entry(name).or_default() += 1;
-        }
+        *uses.entry(meant(name)).or_default() += 1;
     }
     let names = names.into_iter().map(|raw| {
-        let meant = meant(&raw);
-        let meant = if uses[&meant] == 1 {
-            meant
-        } else {
-            raw.clone()
-        };
+        let only = Some(meant(&raw)).filter(|it| uses[it] == 1);
+        let meant = only.unwrap_or_else(|| raw.clone());
         Name {
             shown: shown(&meant),
             meant,
@@ -46,11 +39,12 @@ pub(crate) fn all_meant(names: Vec<OsString>) -> Vec<Name> {
 }
 
 /// The name that a program could not write: `José` for `Jos#U00e9`, as Info-ZIP's `unzip` writes it (its manual, `-U`), and for
-/// `Jos%C3%A9`, as browsers do. A name stays as it is unless all of it can be decoded to text that hides nothing and is no
-/// path; so does one that escapes only ASCII, such as `50%25.c`.
+/// `Jos%C3%A9`, as browsers do. A name stays as it is unless all of it can be decoded, once, to text that hides nothing and is
+/// no path; so does one that escapes only ASCII, such as `50%25.c`.
 pub(crate) fn meant(name: &OsStr) -> OsString {
+    let decode = |name: &str| from_info_zip(name).or_else(|| from_browser(name));
     let decoded = name.to_str().and_then(|name| {
-        let decoded = from_info_zip(name).or_else(|| from_browser(name))?;
+        let decoded = decode(name).filter(|it| decode(it).is_none())?;
         let is_path = decoded.contains(['/', '\\']);
         let is_hidden = decoded.starts_with('.') && !name.starts_with('.');
         let is_plain = escaped_name(decoded.as_bytes()) == decoded;
@@ -212,6 +206,8 @@ mod tests {
             "%C3%A9%00",
             "%2E%C3%A9",
             "%2e%2e%c3%a9",
+            "%25C3%25A9%C3%A9",
+            "#U00e9%C3%A9",
         ] {
             assert_eq!(meant(name.as_ref()), name);
         }

@@ -108,6 +108,42 @@ fn what_is_wrong_with_one_student_of_a_packed_class_costs_nobody_else() {
 }
 
 #[test]
+fn what_is_not_unpacked_has_the_name_that_was_meant() {
+    let place = folder(&[]);
+    let path = place.path().join("hw3.zip");
+    let inner = crate::build::zip(&[
+        stored("%C3%BC/board.c", b"1"),
+        stored("%C3%BC/b%C3%B6.h", b"1").flags(1),
+        stored("b%C3%B6.h", b"1").flags(1),
+    ]);
+    let entries = [
+        stored("hw3/Jos#U00e9/count/count.c", b"1"),
+        stored("hw3/Jos#U00e9/count/#U00fcber.h", b"1").flags(1),
+        stored("hw3/Zo#U00eb/%C3%BC.zip", &inner),
+        stored("hw3/L#U00e9a.zip", &zip(&["count.c"])).flags(1),
+    ];
+    write(&path, &crate::build::zip(&entries));
+    let encrypted = "not unpacked: it is encrypted; submit it without a password";
+    assert_eq!(
+        Reading::default().text(&path),
+        [
+            "layout: folders".to_owned(),
+            "[José]".to_owned(),
+            format!("fault: count: `hw3/José/count/über.h` is {encrypted}"),
+            format!("!hw3/José/count/über.h: {encrypted}"),
+            "[Léa]".to_owned(),
+            format!("fault: board: `hw3/Léa.zip` is {encrypted}"),
+            format!("fault: count: `hw3/Léa.zip` is {encrypted}"),
+            format!("!.: {encrypted}"),
+            "[Zoë]".to_owned(),
+            "board: board.c=ü.zip/ü/board.c".to_owned(),
+            format!("!ü.zip/bö.h: {encrypted}"),
+            format!("!ü.zip/ü/bö.h: {encrypted}"),
+        ]
+    );
+}
+
+#[test]
 fn more_archives_than_anyone_needs_are_not_opened() {
     let class = folder(&[]);
     for number in 1..=17 {
