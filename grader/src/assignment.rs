@@ -1,6 +1,8 @@
 //! The option `--assignment`, and where assignments are looked for.
 
-use grader_session::Assignments;
+use grader_model::text;
+use grader_problem::Entry;
+use grader_session::{Assignments, Failure};
 
 use crate::bundled;
 use crate::commands::reference;
@@ -31,4 +33,17 @@ pub(crate) fn long_help(default: &str) -> String {
          [default: {default}]",
         assignments().ids().join(", ")
     )
+}
+
+/// The problem with the values of this student, if each has values of their own.
+pub(crate) fn of_student(entry: &Entry, student: Option<&str>) -> Result<Entry, Failure> {
+    let id = &entry.problem.id;
+    match student {
+        Some(student) => Ok(entry.for_student(student)),
+        None if entry.problem.needs_student() => Err(Failure::mistake(text!(
+            "each student has other values in `{id}`: name the student with `--student`",
+            "`{id}` 中每名学生的数值不同：请用 `--student` 指定学生"
+        ))),
+        None => Ok(entry.clone()),
+    }
 }

@@ -42,3 +42,10 @@ pub struct Student {
     /// Files that belong to no submission, and why.
     pub unused: Vec<UnusedFile>,
 }
+
+impl Student {
+    /// Whose values the tasks have: the team's, so that all members have the same task.
+    pub fn owner(&self) -> &str {
+        self.team.as_deref().unwrap_or(self.id.as_str())
+    }
+}

@@ -1,11 +1,12 @@
 //! A class to students and submissions.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use grader_lms::{
-    EntryKind, Known, Layout, Roster, Submitter, Teams, assign_ids, beside_students,
-    submission_time,
+    EntryKind, Known, Layout, OF_SUBMISSION, Roster, Submitter, Teams, UNNAMED, assign_ids,
+    beside_students, submission_time,
 };
 use grader_model::{Deadline, StudentId, Text, natural_order, text};
 use grader_problem::{Assignment, Correction};
@@ -36,6 +37,8 @@ pub struct ClassSource<'a> {
     pub roster: Option<&'a Roster>,
     /// Who submits together.
     pub teams: Option<&'a Teams>,
+    /// Whose work it is, if it is that of one student and nothing else tells.
+    pub student: Option<&'a str>,
     /// Corrections by hand, which may assign files to problems.
     pub corrections: &'a [Correction],
     /// An existing folder for what comes out of archives, each in a fresh folder `unpacked-…` there. It must stay as
@@ -64,7 +67,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         reason::no_students(&path, source.layout)
     };
     let layout = layout.ok_or_else(no_students)?;
-    let mut submitters = sort(layout, &mut listing, &patterns, known);
+    let mut submitters = sort((layout, source.student), &mut listing, &patterns, known);
     if submitters.is_empty() {
         return Err(no_students().into());
     }
@@ -101,6 +104,10 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         by_name.then_with(|| a.entries.cmp(&b.entries))
     });
     let named = assign_ids(submitters, source.roster).into_iter();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, submitter) in named.as_slice() {
+        *counts.entry(submitter.name.clone()).or_default() += 1;
+    }
     let mut unclaimed = Vec::new();
     let mut students: Vec<Student> = named
         .map(|(id, submitter)| {
@@ -117,6 +124,10 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
                 work = read_work(entries, parts, &patterns, Some(&unpacker), &assigned);
             }
             unclaimed.push(std::mem::take(&mut work.unclaimed));
+            let is_only = counts.get(&submitter.name) == Some(&1);
+            if let Some(why) = not_certain(&submitter, is_only) {
+                leave_own_tasks(&mut work, source.assignment, &why);
+            }
             student(id, submitter, work, source)
         })
         .collect();
@@ -139,6 +150,29 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         layout,
         similar: Vec::new(),
     })
+}
+
+/// Why it is not certain whose values the tasks of a student have.
+fn not_certain(submitter: &Submitter, is_only: bool) -> Option<Text> {
+    match &submitter.team {
+        Some(team) => {
+            let has_name = !team.starts_with(OF_SUBMISSION);
+            (!has_name).then(reason::team_without_name)
+        }
+        None if submitter.name == UNNAMED => Some(reason::student_without_name()),
+        None => (!is_only).then(|| reason::several_called(&submitter.name)),
+    }
+}
+
+/// Leaves what was submitted for problems open in which each student has values of their own.
+fn leave_own_tasks(work: &mut Work, assignment: &Assignment, why: &Text) {
+    let problems = assignment.problems.iter().map(|it| &it.problem);
+    for id in problems.filter(|it| it.needs_student()).map(|it| &it.id) {
+        if work.submissions.remove(id).is_some() {
+            let open = Unreadable::submitted(why.clone());
+            work.faults.insert(id.clone(), open);
+        }
+    }
 }
 
 fn student(

@@ -76,6 +76,15 @@ texts! {
     notebook_judged(path: &str):
         "`{path}`: the code cells of the notebook are judged as one Python program, without other files; lines for the notebook (`%`, `!`) are left out",
         "`{path}`：笔记本里的代码单元格合并为一个 Python 程序单独评测；魔法命令（`%`）和 shell 命令行（`!`）已去掉";
+    student_without_name():
+        "each student has other values here, and whose work this is, is not known: name the student with `--student`",
+        "本题每名学生的数值不同，而无法确定这是谁的作业：请用 `--student` 指定学生";
+    team_without_name():
+        "each team has other values here, and this one has no name: name it in a table of teams (`--groups`)",
+        "本题各小组的数值不同，而这个小组没有名称：请在小组名单（`--groups`）中给出";
+    several_called(name: &str):
+        "each student has other values here, and several are called `{name}`: tell them apart with a roster (`--roster`)",
+        "本题每名学生的数值不同，而有多人叫 `{name}`：请用名单（`--roster`）区分";
     not_source(): "not a source file", "不是源文件";
     did_you_mean(name: &str, expected: &str):
         "`{name}` matches no problem; did you mean `{expected}`?",

@@ -48,15 +48,15 @@ fn is_one_students(entries: &[Entry], patterns: &Patterns) -> bool {
     !fitting.is_empty() && different.len() == fitting.len()
 }
 
-/// Who submitted what. Entries that are nobody's are noted in the listing.
+/// Who submitted what, with the name of a single student. Entries that are nobody's are noted in the listing.
 pub(crate) fn sort(
-    layout: Layout,
+    (layout, student): (Layout, Option<&str>),
     listing: &mut Listing,
     patterns: &Patterns,
     known: Option<&Known>,
 ) -> Vec<Submitter> {
     if layout == Layout::One {
-        return vec![one(listing)];
+        return vec![one(listing, student)];
     }
     // `count-1.c` is an attempt at `count.c` if that is the better name; `gray-1.c` may be what was asked for.
     let prefers = |one: &str, other: &str| {
@@ -71,9 +71,9 @@ pub(crate) fn sort(
 }
 
 /// The one student that this folder belongs to.
-fn one(listing: &mut Listing) -> Submitter {
+fn one(listing: &mut Listing, student: Option<&str>) -> Submitter {
     let metadata = harness_metadata(&listing.location).and_then(|path| open(&path).ok());
-    let mut submitter = harness_submitter(metadata);
+    let mut submitter = harness_submitter(metadata, student);
     submitter.place = Some(0);
     submitter.unused = std::mem::take(&mut listing.unused);
     let mut whole = Entry::whole(&listing.location);

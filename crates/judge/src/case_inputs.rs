@@ -34,8 +34,11 @@ impl Task for WithheldInputs<'_> {
 
     fn key(&self) -> Key {
         let withheld = format!("{:?}", self.withheld);
-        let version = self.problem.version.as_bytes();
-        Key::of("withheld inputs", [version, withheld.as_bytes()])
+        let version = self.problem.own_version();
+        Key::of(
+            "withheld inputs",
+            [&version, &withheld].map(String::as_bytes),
+        )
     }
 
     fn run(&self, lab: Lab<'_>) -> Result<Arc<CaseInputs>, Fault> {

@@ -98,7 +98,13 @@ impl Judge {
         let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();
         let part = &self.settings.part;
-        let jobs = shared(plan(assignment, class, part), class);
+        let mut jobs = shared(plan(assignment, class, part), class);
+        if samples.is_some() {
+            // Samples are right for the example.
+            for job in &mut jobs {
+                job.owner = None;
+            }
+        }
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),
@@ -171,6 +177,7 @@ fn plan<'a>(
             let id = &entry.problem.id;
             Some(Job {
                 student: &student.id,
+                owner: Some(student.owner()),
                 index,
                 entry,
                 submission: student.submissions.get(id)?,

@@ -25,8 +25,11 @@ pub(crate) enum Message {
 }
 
 /// A submission to be judged.
+#[derive(Clone)]
 pub(crate) struct Job<'a> {
     pub(crate) student: &'a StudentId,
+    /// Whose values the problem has, if it is one of a class.
+    pub(crate) owner: Option<&'a str>,
     /// The student's index in the class.
     pub(crate) index: usize,
     pub(crate) entry: &'a Entry,
@@ -94,6 +97,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         Self {
             student,
+            owner: None,
             index: 0,
             entry,
             submission,

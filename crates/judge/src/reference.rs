@@ -133,9 +133,9 @@ impl Task for Slowest<'_> {
     type Out = (CpuTime, Option<NamedCase>);
 
     fn key(&self) -> Key {
-        let version = self.problem.version.as_bytes();
+        let version = self.problem.own_version();
         let options = [u8::from(self.is_once), u8::from(self.is_cpython)];
-        Key::of("slowest case", [version, &options])
+        Key::of("slowest case", [version.as_bytes(), &options])
     }
 
     fn run(&self, lab: Lab<'_>) -> Result<Self::Out, Fault> {

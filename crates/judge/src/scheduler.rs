@@ -141,6 +141,11 @@ fn finish(
             let _ = sender.send(Message::Event(Box::new(kind)));
         }
     };
+    let own = job.owner.map(|it| job.entry.for_student(it));
+    let job = &Job {
+        entry: own.as_ref().unwrap_or(job.entry),
+        ..job.clone()
+    };
     let judged = || job.result(lab, shared, &send).map(|it| job.excused(it));
     catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
         let what = panic

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use grader_intake::{Class, Student};
 use grader_model::{
@@ -9,7 +10,7 @@ use grader_model::{
     ProblemVerification, Sink, Status, StudentId, SubtaskName, SubtaskResult, Verdict,
     Verification,
 };
-use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, Problem, Sample};
+use grader_problem::{Assignment, AuthorProgram, CaseRef, Entry, OwnValues, Problem, Sample};
 
 use crate::Fault;
 use crate::author_cache::AuthorCache;
@@ -24,6 +25,9 @@ use crate::keys::{author_programs, of_programs};
 use crate::lab::Lab;
 use crate::reference::not_for_cpython;
 use crate::scheduler::for_each;
+
+/// Students for whom generators, validators and references run, if each has values of their own.
+const OTHER_STUDENTS: [&str; 3] = ["1", "2", "3"];
 
 /// What `verify` runs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -158,8 +162,10 @@ impl Judge {
     /// validators and checkers: for each problem, what is wrong. The reference's times also serve for the samples.
     fn own_mismatches(&self, problems: &[Sampled<'_>], fuzz: bool) -> Vec<Vec<Mismatch>> {
         self.build_all(problems);
-        let cases = problems.iter().flat_map(|problem| {
-            let cases = CaseRef::all(&problem.entry.problem);
+        let tried = problems.iter().map(|it| tried(&it.entry.problem));
+        let tried: Vec<Vec<Arc<Problem>>> = tried.collect();
+        let cases = problems.iter().zip(&tried).flat_map(|(problem, tried)| {
+            let cases = tried.iter().flat_map(|it| CaseRef::all(it));
             cases.map(move |at| (problem, at))
         });
         let mut cases: Vec<_> = cases.collect();
@@ -173,8 +179,10 @@ impl Judge {
             own_mismatch(lab, *at, &mut |verdict| allowed.any(|it| *it == verdict))
         });
         let mut found = found.into_iter().rev();
-        let all = problems.iter().map(|Sampled { entry, samples, .. }| {
-            let cases = found.by_ref().take(entry.problem.case_count());
+        let all = problems.iter().zip(&tried).map(|(problem, tried)| {
+            let Sampled { entry, samples, .. } = problem;
+            let count = tried.iter().map(|it| it.case_count()).sum();
+            let cases = found.by_ref().take(count);
             let mut mismatches = without_repetitions(cases.flatten());
             mismatches.extend(self.probed(&entry.problem, samples));
             if fuzz {
@@ -197,6 +205,13 @@ impl Judge {
             Built::Reference(problem) => drop(lab.reference(problem)),
         });
     }
+}
+
+/// The problem, and the same with the values of some students if each has values of their own.
+fn tried(problem: &Arc<Problem>) -> Vec<Arc<Problem>> {
+    let others = OTHER_STUDENTS.iter().filter(|_| problem.needs_student());
+    let others = others.map(|it| Arc::new(problem.for_student(it)));
+    [Arc::clone(problem)].into_iter().chain(others).collect()
 }
 
 /// What is built before cases run.
@@ -248,7 +263,10 @@ fn own_mismatch(
             }
         }
     };
-    let place = format!("{role}, case {}/{}", at.subtask.name, at.case.name);
+    let mut place = format!("{role}, case {}/{}", at.subtask.name, at.case.name);
+    for (name, value) in at.problem.own.iter().flat_map(OwnValues::all) {
+        place.extend([", ", &name, " ", &value]);
+    }
     Some(Mismatch {
         place,
         message,

@@ -16,7 +16,7 @@ use grader_report::statement;
 
 pub use self::remark::Remark;
 use self::remark::shown;
-use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, is_statement, pictures, samples};
+use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, filled, is_statement, pictures, samples};
 
 /// All remarks on an assignment.
 pub fn remarks(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
@@ -106,6 +106,13 @@ fn statements(assignment: &Assignment) -> Vec<Remark> {
                 remarks.push(at(None, format!("`{SAMPLES}` shows nothing: {why}")));
             }
             if path.extension().is_some_and(|it| it == "md") {
+                let filled = filled(&text, &entry.problem, "");
+                if let Some((_, unknown)) = filled.split_once("{{student") {
+                    let name = unknown.split(['}', '\n']).next().unwrap_or_default();
+                    let name = escaped(name.as_bytes());
+                    let why = "is no value of `[student]`";
+                    remarks.push(at(None, format!("`{{{{student{name}}}}}` {why}")));
+                }
                 let mistakes = statement(&text, 0, &|_| None).mistakes.into_iter();
                 remarks.extend(mistakes.map(|(line, reason)| {
                     let reason = escaped(reason.as_bytes());

@@ -69,7 +69,9 @@ pub fn samples(problem: &Problem, name: &str) -> String {
     // The answers of outputs are what students submit.
     let has_samples = problem.submission.outputs.is_none();
     let public = CaseRef::all(problem)
-        .filter(|at| has_samples && !at.subtask.hidden && at.case.generator.is_none());
+        .filter(|at| has_samples && !at.subtask.hidden && at.case.generator.is_none())
+        // For nobody in particular, they are other ones.
+        .filter(|at| at.case.unfilled.is_none() || !problem.needs_student());
     let answered = public.filter_map(|at| match &at.case.answer {
         Answer::Given(answer) => Some((at.case, answer)),
         Answer::Reference | Answer::Input | Answer::None => None,
@@ -120,8 +122,17 @@ fn block(label: &str, bytes: &[u8]) -> String {
     )
 }
 
-/// A statement in Markdown, with its samples filled in.
+/// A statement in Markdown, with its samples and the student's values filled in; for nobody in particular, with the names of these.
 pub fn filled(text: &str, problem: &Problem, name: &str) -> String {
+    let text = problem.own.iter().fold(text.to_owned(), |text, own| {
+        if own.is_of_student {
+            return own.filled(&text, ["{{", "}}"]);
+        }
+        own.all().fold(text, |text, (name, _)| {
+            let shown = name.rsplit('.').next().unwrap_or_default();
+            text.replace(&format!("{{{{{name}}}}}"), shown)
+        })
+    });
     let lines = text.split_inclusive('\n');
     let filled = lines.map(|line| match line.trim() {
         SAMPLES => samples(problem, name).into(),

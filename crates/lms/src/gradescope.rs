@@ -67,7 +67,7 @@ pub(crate) fn sort(listing: &Listing<'_>) -> Sorted {
                     format!("`{METADATA}` 未说明提交者"),
                 ));
             }
-            submitter.team = (team.len() > 1).then(|| format!("submission {number}"));
+            submitter.team = (team.len() > 1).then(|| format!("{OF_SUBMISSION}{number}"));
             submitter.number = Some(number.to_owned());
             submitter.set_id(System::Gradescope, number);
             submitter.take(place, entry);
@@ -169,8 +169,13 @@ fn scalar(value: &str) -> Option<String> {
     (!is_nothing).then(|| escaped_name(value.as_bytes()))
 }
 
-/// The one student of the folder `submission/` that the autograder was given; without readable metadata nobody known.
-pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
+/// Teams without a name are called by this and the number of their submission.
+pub const OF_SUBMISSION: &str = "submission ";
+/// The name of a student of whom nothing is known.
+pub const UNNAMED: &str = "submission";
+
+/// The one student of the folder `submission/` that the autograder was given; without readable metadata the one who is named.
+pub fn harness_submitter(metadata: Option<Box<dyn Read>>, named: Option<&str>) -> Submitter {
     let read = |file: Box<dyn Read>| {
         serde_json::from_reader(BufReader::new(file.take(MAX_JSON_BYTES))).ok()
     };
@@ -183,7 +188,8 @@ pub fn harness_submitter(metadata: Option<Box<dyn Read>>) -> Submitter {
     };
     let users = metadata["users"].as_array().into_iter().flatten();
     let team: Vec<Person> = users.map(person).collect();
-    let mut submitter = of_team(&team, "submission").swap_remove(0);
+    let mut submitter = of_team(&team, named.unwrap_or(UNNAMED)).swap_remove(0);
+    submitter.team = (team.len() > 1).then(|| format!("{OF_SUBMISSION}{}", metadata["id"]));
     if let Some(id) = metadata["id"].as_u64() {
         submitter.set_id(System::Gradescope, id.to_string());
     }

@@ -45,7 +45,7 @@ mod time;
 
 pub use feedback::write_moodle_feedback;
 pub use gradebook::{FillOptions, Filled, Gradebook, fill};
-pub use gradescope::harness_submitter;
+pub use gradescope::{OF_SUBMISSION, UNNAMED, harness_submitter};
 pub use headings::{identity_columns, is_name_heading};
 pub use identity::may_be_one_name;
 pub use known::{Known, key as team_key};

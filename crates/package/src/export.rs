@@ -101,6 +101,9 @@ impl PackageWriter<'_> {
         if cases(problem).any(|(_, case)| case.second_run.is_some()) {
             return unsupported("problems with `[second-run]` are not supported");
         }
+        if problem.own.is_some() {
+            return unsupported("problems with `[student]` are not supported");
+        }
         if problem.run.passes > 1 && self.is_legacy {
             return unsupported("problems with several passes need `--icpc=2025-09`");
         }

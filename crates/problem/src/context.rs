@@ -17,6 +17,7 @@ use crate::constants::{
 };
 use crate::diagnostic::Log;
 use crate::library::{Library, below, explain, join, sources};
+use crate::own_values::{MARK, OwnValues};
 use crate::suggest::{did_you_mean, quoted, unknown};
 use crate::value::{At, Count, LanguageWord, Scalar, Time};
 
@@ -30,6 +31,8 @@ pub(crate) struct Context<'a> {
     /// The languages of the assignment.
     pub(crate) languages: &'a Languages,
     pub(crate) log: Log,
+    /// The values of a student, if each has values of their own.
+    pub(crate) own: Option<OwnValues>,
     /// Bytes of inputs and answers so far.
     bytes: u64,
     /// Hash of every file that affects judging.
@@ -53,6 +56,7 @@ impl<'a> Context<'a> {
             folder,
             languages,
             log,
+            own: None,
             bytes: 0,
             version: blake3::Hasher::new(),
             programs: Vec::new(),
@@ -102,13 +106,19 @@ impl<'a> Context<'a> {
         self.version.finalize().to_string()
     }
 
-    /// Expands a template: `{name}` is a case variable, `{{` and `}}` are braces. Reports a mistake and returns `None`
-    /// if it is wrong.
+    /// Expands a template: `{name}` is a case variable, `{{` and `}}` are braces. What depends on the student stands between marks.
+    /// Reports a mistake and returns `None` if it is wrong.
     pub(crate) fn fill(
         &mut self,
         template: &At<Scalar>,
         variables: &BTreeMap<String, String>,
     ) -> Option<String> {
+        let own = || {
+            self.own
+                .iter()
+                .flat_map(OwnValues::all)
+                .map(|(name, _)| name)
+        };
         let mut text = String::new();
         let mut rest = template.0.as_str();
         while let Some(at) = rest.find(['{', '}']) {
@@ -125,6 +135,11 @@ impl<'a> Context<'a> {
                 rest = after;
                 continue;
             }
+            if own().any(|it| it == name) {
+                text.extend([MARK, name, MARK]);
+                rest = after;
+                continue;
+            }
             let (part, message) = if brace.starts_with('}') {
                 (
                     template.0.as_str(),
@@ -134,11 +149,15 @@ impl<'a> Context<'a> {
                 let message = "is not closed\nwrite `{{` for a brace itself";
                 (brace, format!("{} {message}", quoted(brace)))
             } else {
-                let help =
-                    match did_you_mean(name, variables.keys().map(String::as_str), "variable") {
-                        none if none.is_empty() => "write `{{` for a brace itself".to_owned(),
-                        help => help,
-                    };
+                let own: Vec<String> = own().collect();
+                let known = variables.keys().chain(&own).map(String::as_str);
+                let help = match did_you_mean(name, known, "variable") {
+                    _ if own.is_empty() && name.starts_with("student") => {
+                        "add `[student]` to give each student values of their own".to_owned()
+                    }
+                    none if none.is_empty() => "write `{{` for a brace itself".to_owned(),
+                    help => help,
+                };
                 let message = format!("unknown variable {}\n{help}", quoted(name));
                 (&brace[..name.len() + 2], message)
             };
@@ -146,6 +165,23 @@ impl<'a> Context<'a> {
             return None;
         }
         Some(text + rest)
+    }
+
+    /// Expands a template of what must be known whoever the student is.
+    pub(crate) fn fill_known(&mut self, at: &At<Scalar>, variables: &Variables) -> Option<String> {
+        let text = self.fill(at, variables)?;
+        self.is_known(&at.span, &text).then_some(text)
+    }
+
+    /// Reports a text that depends on the student.
+    fn is_known(&mut self, span: &Range<usize>, text: &str) -> bool {
+        let is_known = !text.contains(MARK);
+        if !is_known {
+            let message =
+                "this must be the same for all students: no value of `[student]` can stand here";
+            self.report(span, message);
+        }
+        is_known
     }
 
     pub(crate) fn fill_all(
@@ -315,6 +351,7 @@ impl<'a> Context<'a> {
             return None;
         };
         let span = at.span.clone();
+        self.is_known(&span, &value).then_some(())?;
         Some(AuthorCall {
             program: self.author_program(&At { value, span }, role, None),
             arguments: words.collect(),

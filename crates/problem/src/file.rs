@@ -16,6 +16,7 @@ use crate::deadline::DeadlineFile;
 use crate::exit_policy::ExitPolicy;
 use crate::flags::{AnswerRule, FlatRule, SourceRule, TokenRule};
 use crate::kit::KitFile;
+use crate::own_values::StudentFile;
 use crate::problem::{ReportFormat, ScoreRule};
 use crate::second_run::SecondRunFile;
 use crate::value::{
@@ -93,6 +94,8 @@ pub(crate) struct ProblemFile {
     /// How a submission is run.
     #[serde(default)]
     pub(crate) run: RunFile,
+    /// Values that each student has of their own.
+    pub(crate) student: Option<At<StudentFile>>,
     /// A second run of every program, on what its first run printed.
     pub(crate) second_run: Option<At<SecondRunFile>>,
     /// Limits of a run.

@@ -39,6 +39,7 @@ mod library;
 mod limit_rule;
 mod limits;
 mod outputs;
+mod own_values;
 mod parse;
 mod problem;
 mod project;
@@ -75,6 +76,7 @@ pub use library::{DiskLibrary, LEADS_OUT, Library, LibraryEntry, MemoryLibrary};
 pub use limit_rule::{
     CaseMultiple, LanguageLimits, LimitRule, ReferenceLimit, ReferenceTimes, TimeRule,
 };
+pub use own_values::OwnValues;
 pub use problem::{
     Answer, Assignment, AttemptRule, Case, CheckRule, Checker, Checks, Entry, GrowthRule, Problem,
     Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule,

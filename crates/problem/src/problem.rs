@@ -19,6 +19,7 @@ use crate::contains::Contains;
 use crate::exit_policy::ExitPolicy;
 use crate::flags::{SourceRule, TimeFlags};
 use crate::limit_rule::{LimitRule, ReferenceLimit};
+use crate::own_values::OwnValues;
 use crate::sample::Sample;
 use crate::submission::SubmissionRule;
 
@@ -77,6 +78,8 @@ pub struct Problem {
     pub subtasks: Vec<Subtask>,
     /// Subtasks that are not judged because only selected cases are. Limits may name their cases.
     pub unjudged: Vec<Subtask>,
+    /// The values of a student, if each has values of their own.
+    pub own: Option<OwnValues>,
     /// Samples that must earn full points, if files or flags of the author are built with submissions: they show whether these
     /// work on a machine.
     pub known_right: Vec<Sample>,
@@ -323,6 +326,8 @@ pub struct Case {
     pub test: Option<TestRule>,
     /// The author's advice for students who fail it.
     pub hint: Option<Text>,
+    /// The case with names in place of the values that a student has of their own, if it has any.
+    pub unfilled: Option<Arc<Self>>,
 }
 
 impl Problem {

@@ -1,14 +1,12 @@
 //! `[search]`: where `grader stress` finds inputs.
 
-use grader_language::Languages;
-
 use crate::cases::case;
 use crate::context::Context;
 use crate::diagnostic::{Loaded, loaded};
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::library::{Library, below};
 use crate::parse::parse;
-use crate::problem::Case;
+use crate::problem::{Case, Problem};
 use crate::subtasks::has_checker;
 use crate::value::{At, Name, Scalar, VariableName};
 use crate::variables::Values;
@@ -69,18 +67,19 @@ pub fn load_search(library: &dyn Library, folder: &str) -> Loaded<Option<SearchS
     loaded(Some(space(&file)), log.mistakes)
 }
 
-/// The cases of some inputs, named by the values of their variables.
+/// The cases of some inputs of a problem, named by the values of their variables.
 ///
 /// # Errors
 /// The mistakes in the file.
 pub fn load_inputs(
     library: &dyn Library,
-    folder: &str,
-    languages: &Languages,
+    problem: &Problem,
     inputs: &[Vec<u128>],
 ) -> Loaded<Vec<Case>> {
+    let folder = &problem.folder;
     let (log, file) = parse::<ProblemFile>(library, &below(folder, "problem.toml"))?;
-    let mut context = Context::new(library, folder, languages, log);
+    let mut context = Context::new(library, folder, &problem.languages, log);
+    context.own.clone_from(&problem.own);
     let space = space(&file).unwrap_or(SearchSpace {
         variables: Vec::new(),
     });

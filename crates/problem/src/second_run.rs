@@ -33,7 +33,7 @@ pub(crate) fn second_run(
 ) -> SecondRun {
     let arguments = file.arguments.as_ref();
     let at_most = file.at_most.as_ref().and_then(|at| {
-        let size = NextInputSize::try_from(context.fill(at, variables)?.as_str());
+        let size = NextInputSize::try_from(context.fill_known(at, variables)?.as_str());
         let size = size.and_then(|it| match it.0 {
             size if size <= output => Ok(size),
             size => Err(format!(

@@ -17,6 +17,7 @@ use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
 use crate::outputs;
+use crate::own_values::OwnValues;
 use crate::parse::parse;
 use crate::problem::{Problem, Reference, ReferenceProgram, RunRule};
 use crate::project;
@@ -44,6 +45,8 @@ pub fn load_problem(
     let id = ProblemId::new(file.id.0.as_str());
     let mut context = Context::new(library, folder, languages, log);
     check_problem(&file, &mut context.log);
+    let own = file.student.as_ref();
+    context.own = own.map(|it| OwnValues::new(it, id.as_str()));
     let mut submission = submission(&file.submission, &mut context);
     let source = file.source.validated(&mut context);
     let reference = file.reference.as_ref();
@@ -96,6 +99,7 @@ pub fn load_problem(
         reference,
         subtasks,
         unjudged: Vec::new(),
+        own: context.own.clone(),
         known_right: Vec::new(),
         shown: library.describe(folder),
         folder: folder.to_owned(),

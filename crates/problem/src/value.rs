@@ -199,6 +199,9 @@ names! {
     VariableName: "the name of a variable (a letter, then letters, digits, `-` and `_`)", "^[A-Za-z][A-Za-z0-9_-]*$",
         |text| text.starts_with(|c: char| c.is_ascii_alphabetic())
             && is_name(text, |c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    /// The digits of a student.
+    Digits: "16 digits `0-9` and `a-f`", "^[0-9a-f]{16}$",
+        |text| text.len() == 16 && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
 }
 
 /// The name of a file, or several.

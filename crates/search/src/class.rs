@@ -40,6 +40,8 @@ pub struct AcceptedProgram<'a> {
     /// What is known about it before the search.
     known: AuditedProgram,
     of: &'a SearchedProblem<'a>,
+    /// The problem, with the values of the student.
+    entry: Entry,
     submission: Submission,
     /// Whether an earlier one has the same tokens.
     is_twin: bool,
@@ -77,7 +79,9 @@ pub fn accepted<'a, E>(
             else {
                 continue;
             };
-            if let Some(at) = known.get(name) {
+            let owner = student.team.as_deref().unwrap_or(student.id.as_str());
+            let name_and_owner = (name, of.entry.problem.needs_student().then_some(owner));
+            if let Some(at) = known.get(&name_and_owner) {
                 let same: &mut AcceptedProgram<'_> = &mut programs[*at];
                 same.known.students.push(student.id.clone());
                 continue;
@@ -86,7 +90,7 @@ pub fn accepted<'a, E>(
             if sources.is_empty() {
                 continue;
             }
-            known.insert(name, programs.len());
+            known.insert(name_and_owner, programs.len());
             let group = groups.get(&student.id);
             let found = result.counterexample.as_ref();
             let found = found.filter(|_| of.is_as_graded).map(|case| FoundInput {
@@ -110,6 +114,7 @@ pub fn accepted<'a, E>(
                     unconfirmed: None,
                 },
                 of,
+                entry: of.entry.for_student(owner),
                 is_twin: group.is_some_and(|group| !seen.insert(*group)),
                 submission: Submission::in_memory(sources, result.files.clone(), result.language),
             });
@@ -198,7 +203,7 @@ impl<'a> ClassAudit<'a> {
         let programs = self.programs;
         let build = |some: &[usize]| {
             let some = some.iter().map(|at| &programs[*at]);
-            let some: Vec<_> = some.map(|it| (it.of.entry, &it.submission)).collect();
+            let some: Vec<_> = some.map(|it| (&it.entry, &it.submission)).collect();
             Ok(judge.compare_all(&some)?)
         };
         let together = judge.workers() * BUILDS_PER_WORKER;
@@ -282,7 +287,9 @@ impl<'a> ClassAudit<'a> {
                     break;
                 }
             }
-            if let Some(found) = search.found.take() {
+            // The inputs of a student's own task say nothing about others.
+            let is_for_all = !programs[at].of.entry.problem.needs_student();
+            if let Some(found) = search.found.take().filter(|_| is_for_all) {
                 let problem = &programs[at].known.problem;
                 let of_problem = killers.entry(problem).or_default();
                 let is_new = |it: &Found| it.case.name != found.case.name;

@@ -46,6 +46,12 @@ pub fn add_cases<'a>(
     check: impl FnOnce() -> Result<(), Vec<Diagnostic>>,
 ) -> Result<(&'a Subtask, PathBuf), SearchError> {
     let refused = |message: String| SearchError::Refused(Text::plain(message));
+    if problem.own.is_some() {
+        let id = &problem.id;
+        return Err(refused(format!(
+            "each student has other values in `{id}`: an input of one student is no case for all"
+        )));
+    }
     let path = Path::new(&problem.shown).join("problem.toml");
     let shown = escaped(path.as_os_str().as_encoded_bytes());
     if !path.exists() {

@@ -340,7 +340,7 @@ impl<'a> Search<'a> {
     /// Those of these inputs on which the program fails, the smallest first.
     fn failures(&self, inputs: &[Input]) -> Result<Vec<Found>, SearchError> {
         let problem = self.program.problem();
-        let cases = load_inputs(self.library, &problem.folder, &problem.languages, inputs)?;
+        let cases = load_inputs(self.library, problem, inputs)?;
         let describe = |index: usize| self.space.describe(&inputs[index]);
         let failed = self.failed(cases, describe)?.into_iter();
         let failed = failed.map(|(index, case, result)| Found {

@@ -114,6 +114,7 @@ fn class(
         }
         class.students.push(Student {
             id: student.id.clone(),
+            team: student.team.clone(),
             submissions,
             ..Student::default()
         });

@@ -182,6 +182,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
         BACK,
         Says(2, "problems with `[second-run]` are not supported"),
     ),
+    (
+        "values of their own",
+        BACK,
+        Says(2, "problems with `[student]` are not supported"),
+    ),
     ("exit status and standard error", BACK, Says(2, NO_ENDS)),
     ("unit tests in process", BACK, Says(2, NOT_EXPORTED)),
     ("unit tests apart", BACK, Says(2, NOT_EXPORTED)),

@@ -66,6 +66,13 @@ fn the_page_on_two_runs_is_as_it_says() {
 }
 
 #[test]
+fn values_of_students_are_as_their_page_says() {
+    if have(&["python3"]) {
+        follow(&Room::new(), &["docs/own-values.md"]);
+    }
+}
+
+#[test]
 fn the_page_on_unit_tests_is_as_it_says() {
     if unit_tests::have_frameworks() {
         let path = unit_tests::search_path();

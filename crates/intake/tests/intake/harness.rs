@@ -84,6 +84,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
         known_right: Vec::new(),
         subtasks: Vec::new(),
         unjudged: Vec::new(),
+        own: None,
         folder: String::new(),
         version: String::new(),
     };
@@ -224,6 +225,7 @@ impl Reading {
             layout: self.layout,
             roster: self.roster.as_ref(),
             teams: self.teams.as_ref(),
+            student: None,
             corrections: &self.corrections,
             scratch,
         })

@@ -191,6 +191,7 @@ fn sources_that_vanish_after_they_were_seen_are_a_fault() {
         folder: folder.path(),
         assignment: &assignment,
         layout: None,
+        student: None,
         roster: None,
         teams: None,
         corrections: &[],

@@ -5,6 +5,7 @@ mod arbitrary;
 mod common;
 mod good;
 mod mistakes;
+mod own_values;
 mod pieces;
 mod reference_page;
 mod rendering;

@@ -98,7 +98,7 @@ error: unknown key `\\x1b[2J`
 2 | \"\\u001b[2J\" = 1
   | ^^^^^^^^^^^
   |
-  = help: known keys: `format`, `id`, `title`, `submission`, `source`, `time-flags`, `build`, `checks`, `run`, `second-run`, `limits`, `reference`, `checker`, `interactor`, `validator`, `search`, `subtask`
+  = help: known keys: `format`, `id`, `title`, `submission`, `source`, `time-flags`, `build`, `checks`, `run`, `student`, `second-run`, `limits`, `reference`, `checker`, `interactor`, `validator`, `search`, `subtask`
 
 1 mistake in 1 file
 "

@@ -9,7 +9,7 @@ use grader_session::corrections::now;
 use grader_session::{Exit, Failure, SessionError};
 
 use super::trial::try_harness;
-use crate::assignment::assignments;
+use crate::assignment::{assignments, of_student};
 use crate::commands::package_folder::write_package;
 use crate::commands::reference;
 use crate::isolation::IsolationArgs;
@@ -21,12 +21,16 @@ use crate::terminal::Terminal;
 pub(super) fn write(
     output: &Path,
     assignment: Option<&str>,
+    student: Option<&str>,
     isolation: &IsolationArgs,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     check_new_folder(output)?;
     let place = assignments().find_or_nearest(assignment)?;
-    let assignment = place.load(terminal)?;
+    let mut assignment = place.load(terminal)?;
+    for entry in &mut assignment.problems {
+        *entry = of_student(entry, student)?;
+    }
     let (judge, stop) = judge::of_author(isolation, None, false, None, terminal)?;
     let mut kit = StudentKit::new(place.library.as_ref());
     let mut counts = Vec::new();

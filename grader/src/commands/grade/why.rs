@@ -15,8 +15,8 @@ use super::Task;
 use crate::search::{failure, space_or_note};
 use crate::terminal::Terminal;
 
-/// Submissions by their names.
-type Programs<'a> = BTreeMap<String, &'a Submission>;
+/// Submissions by their names, and whose they are.
+type Programs<'a> = BTreeMap<String, (&'a Submission, &'a str)>;
 
 /// Searches for an input on which each program that failed fails, for so long, and adds it to the results and to the ledger.
 /// Ends early on a request to stop.
@@ -47,15 +47,15 @@ pub(super) fn explain(
             format!("{id}: searching for inputs for {failing}"),
             format!("{id}：为 {count} 个出错的程序搜索输入"),
         );
-        let explainer = Explainer {
-            judge,
-            entry,
-            space: &space,
-            library: location.library.as_ref(),
-            time,
-        };
         let (mut fault, mut unconfirmed) = (None, 0);
-        for (name, submission) in programs {
+        for (name, (submission, owner)) in programs {
+            let explainer = Explainer {
+                judge,
+                entry: &entry.for_student(owner),
+                space: &space,
+                library: location.library.as_ref(),
+                time,
+            };
             match explainer.explain(submission) {
                 Ok(Some(outcome)) => {
                     fault = fault.or(outcome.problem_fault);
@@ -97,11 +97,9 @@ fn failed<'a>(results: &Results, task: &'a Task, info: &ProblemInfo) -> Programs
     let named = students.filter_map(|student| {
         let problem = student.problem(&info.id).filter(|it| is_wanted(it))?;
         let mut own = task.class.students.iter();
-        let own = own
-            .find(|it| it.id == student.id)?
-            .submissions
-            .get(&info.id)?;
-        Some((problem.submission.clone()?, own))
+        let own = own.find(|it| it.id == student.id)?;
+        let program = (own.submissions.get(&info.id)?, own.owner());
+        Some((problem.submission.clone()?, program))
     });
     named.collect()
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use grader_intake::{IntakeError, NamedFiles, Submission, read_files};
 use grader_model::{ProblemId, Text, UnusedFile, listed};
-use grader_problem::{Assignment, Problem};
+use grader_problem::{Assignment, Entry, Problem};
 use grader_session::{Failure, Location, did_you_mean, shown};
 
 use crate::assignment;
@@ -25,6 +25,9 @@ pub(crate) struct ProgramArgs {
     /// Problem [default: the one that matches the file name].
     #[arg(long, short, value_name = "ID")]
     problem: Option<String>,
+    /// Student whose values count, if each has values of their own: the id that `grade` shows, or the team's name.
+    #[arg(long, value_name = "ID", hide_short_help = true)]
+    student: Option<String>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("here or above, else all bundled"), long_help = assignment::long_help("the one in this folder or above it, else all bundled ones"))]
     assignment: Option<String>,
 }
@@ -73,11 +76,15 @@ pub(crate) fn choose(
         }
     }
     let (mut failed, mut unmatched) = (None, String::new());
-    for (assignment, location) in assignments {
+    for (mut assignment, location) in assignments {
         let own = own_files(&args.files, &assignment);
         let files = own.as_deref().unwrap_or(&args.files);
         match read_files(files, &assignment, problem.as_ref()) {
             Ok(read) => {
+                let is_read = |it: &&mut Entry| read.submissions.contains_key(&it.problem.id);
+                for entry in assignment.problems.iter_mut().filter(is_read) {
+                    *entry = assignment::of_student(entry, args.student.as_deref())?;
+                }
                 match &args.files[..] {
                     [file] if file.is_file() => say_taken(file, &read, terminal),
                     [folder] if folder.is_dir() => say_unused(&read, terminal),

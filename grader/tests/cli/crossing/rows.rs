@@ -21,6 +21,8 @@ pub(crate) struct Row {
     pub(crate) file: &'static str,
     /// Whether a whole folder is handed in.
     pub(crate) is_project: bool,
+    /// Whether each student has values of their own, so that commands about one program name the student.
+    pub(crate) has_own_values: bool,
     /// What each student has in the end; `?` is not scored yet, `EX` excused, `0+10` a bonus of 10.
     pub(crate) points: Vec<(&'static str, &'static str)>,
     /// The points that a student can have.
@@ -44,6 +46,7 @@ fn scored(name: &'static str, room: Room, points: [&'static str; 4]) -> Row {
         arguments: &[],
         file: "twice.py",
         is_project: false,
+        has_own_values: false,
         points: ["ada", "bob", "cy", "dan"]
             .into_iter()
             .zip(points)

@@ -29,11 +29,20 @@ fn work(row: &Row, id: &str) -> String {
     }
 }
 
+/// The option that names the student.
+fn student(row: &Row, id: &str) -> String {
+    if row.has_own_values {
+        format!(" --student {id}")
+    } else {
+        String::new()
+    }
+}
+
 /// The right program has no difference, and that of Cy has one on 7 only.
 pub(super) fn stress(row: &Row) -> Seen {
     let of = |id| {
-        let work = work(row, id);
-        format!("stress {work} -a ./asg --time 600 --json stress-{id}.json")
+        let (work, student) = (work(row, id), student(row, id));
+        format!("stress {work} -a ./asg --time 600 --json stress-{id}.json{student}")
     };
     let right = run(row, &of("ada"));
     if right.status != 0 {
@@ -107,11 +116,21 @@ fn written(documents: &[Value], holds: bool) -> Seen {
 
 /// With the kit, students get the same verdicts.
 pub(super) fn bundle_then_test(row: &Row) -> Seen {
-    let bundle = run(row, "bundle -a ./asg -o kit");
+    let kit = |id| if row.has_own_values { id } else { "kit" };
+    let mut bundle = run(
+        row,
+        &format!("bundle -a ./asg -o {}{}", kit("ada"), student(row, "ada")),
+    );
+    if row.has_own_values {
+        bundle = run(row, "bundle -a ./asg -o bob --student bob");
+    }
     if bundle.status != 0 {
         return held(bundle, false);
     }
-    let of = |id| format!("test {} -a ./kit --json test-{id}.json", work(row, id));
+    let of = |id| {
+        let (work, kit) = (work(row, id), kit(id));
+        format!("test {work} -a ./{kit} --json test-{id}.json")
+    };
     let (right, half) = (run(row, &of("ada")), run(row, &of("bob")));
     let holds = right.status == 0 && half.status == 1;
     let said = right.stdout + &half.stdout;

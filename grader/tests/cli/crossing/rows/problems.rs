@@ -3,7 +3,7 @@
 use super::room::{
     ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, HALF, IN_PROCESS, INTERACTOR, LIMITS,
     LINT, POINTS, REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large,
-    placed, plain, programs, two_runs, with,
+    own, placed, plain, programs, two_runs, with,
 };
 use super::{Row, row, scored};
 
@@ -55,6 +55,9 @@ fn asked() -> Vec<Row> {
         )
     };
     let dialogues: String = (1..=4).map(dialogue).collect();
+    let own_values = format!(
+        "[student]\nvariables = {{ add = \"1..=1000\" }}\n{STDIN}arguments = [\"{{student.add}}\"]\n"
+    );
     let second = format!(
         "{STDIN}arguments = [\"send\"]\n[second-run]\narguments = []\nat-most = \"{{n}}0 B\"\nchange = \"same.py\"\n"
     );
@@ -93,6 +96,13 @@ fn asked() -> Vec<Row> {
             programs(changed(empty(), &[(STDIN, &second)]), two_runs)
                 .file("asg/twice/same.py", "import sys\nprint(sys.stdin.read())\n"),
         ),
+        Row {
+            has_own_values: true,
+            ..row(
+                "values of their own",
+                programs(changed(empty(), &[(STDIN, &own_values)]), own),
+            )
+        },
         row(
             "exit status and standard error",
             programs(changed(empty(), &[(STDIN, &ends)]), ended),

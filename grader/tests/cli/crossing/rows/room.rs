@@ -117,6 +117,11 @@ pub(super) fn two_runs(expression: &str) -> String {
     format!("import sys\nn = int(input())\nprint(n if 'send' in sys.argv else {expression})\n")
 }
 
+/// Adds the student's own number, which is its argument.
+pub(super) fn own(expression: &str) -> String {
+    format!("import sys\nn = int(input())\nprint(({expression}) + int(sys.argv[1]))\n")
+}
+
 /// Prints nothing wrong, says so on standard error, and ends with exit status 3.
 pub(super) fn ended(expression: &str) -> String {
     let program = program(expression);

@@ -1,0 +1,243 @@
+//! Values that each student has of their own.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::harness::{Room, have};
+
+const PROBLEM: &str = "format = 1
+id = \"p\"
+title = \"P\"
+[submission]
+files = [\"p.*\"]
+[student]
+key = \"SECRET\"
+variables = { n = \"0..=1000000\" }
+[run]
+generate = \"gen.py {student.n} {size}\"
+[limits]
+time = { reference = 1000, slowest = true }
+[reference]
+path = \"right.py\"
+[checker.tokens]
+[search]
+cases = { size = \"1..=2\" }
+kit = true
+[[subtask]]
+name = \"all\"
+points = 10
+cases = { size = 1 }
+";
+const RIGHT: &str = "print(sum(map(int, input().split())))\n";
+
+/// The value of Ada, of Bob and of the team.
+const VALUES: [&str; 3] = ["533118", "991957", "573287"];
+
+fn room() -> Room {
+    Room::new()
+        .keeping()
+        .file(
+            "asg/assignment.toml",
+            "format = 1\nid = \"asg\"\ntitle = \"A\"\n[[problem]]\npath = \"p\"\npoints = 10\n",
+        )
+        .file("asg/p/problem.toml", PROBLEM)
+        .file(
+            "asg/p/gen.py",
+            "import sys\nprint(sys.argv[1], sys.argv[2])\n",
+        )
+        .file("asg/p/right.py", RIGHT)
+        .file("asg/p/submissions/accepted/p.py", RIGHT)
+        .file("asg/p/statement.md", "Add {{student.n}} and {{student}}.\n")
+}
+
+/// A program that knows one value, and is wrong for any other.
+fn only(value: &str) -> String {
+    format!("n, k = map(int, input().split())\nprint(n + k if n == {value} else -1)\n")
+}
+
+/// The points of all students by `--json -`, and why they are open.
+fn points(room: &Room, line: &str) -> Vec<String> {
+    let ran = room.run(&line.split(' ').collect::<Vec<_>>());
+    let results: Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+    let students = results["students"].as_array().unwrap().iter();
+    let shown = students.map(|it| {
+        let message = it["problems"][0]["message"].as_str().unwrap_or_default();
+        format!("{} {} {message}", it["id"].as_str().unwrap(), it["points"])
+    });
+    shown.map(|it| it.trim().to_owned()).collect()
+}
+
+#[test]
+fn everybody_is_judged_with_their_own_values_or_not_at_all() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let [ada, bob, team] = VALUES;
+    let room = room()
+        .file("class/ada/p.py", only(ada))
+        .file("class/Bob/p.py", only(bob))
+        .file("class/cy/p.py", only(ada))
+        .file("teams/Team 7/p.py", only(team))
+        .file("groups.csv", "id,team\nada,Team 7\nbob,Team 7\n");
+    let grade = "grade class -a ./asg --json - --quiet";
+    let all = ["ada 10", "Bob 10", "cy 0"];
+    assert_eq!(points(&room, grade), all);
+    // The same on a machine that has no ledger.
+    assert_eq!(points(&room, &format!("{grade} --no-ledger")), all);
+    // A team has one task.
+    let teams = "grade teams -a ./asg --groups groups.csv --json - --quiet";
+    assert_eq!(points(&room, teams), ["ada 10", "bob 10"]);
+    let replayed = room.run(&["replay", "class", "-a", "./asg"]);
+    assert!(
+        replayed.stdout.contains("No result changed"),
+        "{}",
+        replayed.stdout
+    );
+    // A search tries inputs with the student's own value.
+    let audited = room.run(&["audit", "class", "-a", "./asg", "--time", "600"]);
+    assert!(
+        audited
+            .stdout
+            .contains("0 of 2 accepted programs found wrong"),
+        "{}",
+        audited.stdout
+    );
+    let written = room.run(&["report", "class", "--html", "pages"]);
+    assert_eq!(written.status, 0, "{}", written.stderr);
+    let page = fs::read_to_string(room.path("pages/students/ada.html")).unwrap();
+    assert!(page.contains("Add n and student."), "{page}");
+    // One student's work.
+    let one = "grade class/ada -a ./asg --layout one --json - --quiet";
+    assert_eq!(points(&room, &format!("{one} --student ADA")), ["ADA 10"]);
+    assert_eq!(points(&room, &format!("{one} --student bob")), ["bob 0"]);
+    assert_eq!(
+        points(&room, one),
+        [
+            "submission null each student has other values here, and whose work this is, is not known: name the student with `--student`"
+        ]
+    );
+    // With another key, everybody has other values.
+    let room = room.replace("asg/p/problem.toml", "SECRET", "OTHER");
+    assert_eq!(points(&room, grade), ["ada 0", "Bob 0", "cy 0"]);
+}
+
+#[test]
+fn whose_values_count_must_be_certain() {
+    let metadata = |users: &str| {
+        let room = room().file("gs/submission/p.py", RIGHT);
+        room.file(
+            "gs/submission_metadata.json",
+            format!("{{\"id\": 7, \"users\": [{users}]}}"),
+        )
+    };
+    let line = "grade gs/submission -a ./asg --layout one --json - --quiet";
+    let one = "{\"name\": \"Ada L\"}";
+    assert_eq!(points(&metadata(one), line), ["Ada L 10"]);
+    let two = "{\"name\": \"Ada L\"}, {\"name\": \"Bob\"}";
+    assert_eq!(
+        points(&metadata(two), line),
+        [
+            "Ada L null each team has other values here, and this one has no name: name it in a table of teams (`--groups`)"
+        ]
+    );
+    let room = room()
+        .file("class/Ada L_101_assignsubmission_file_/p.py", RIGHT)
+        .file("class/Ada L_102_assignsubmission_file_/p.py", RIGHT)
+        .file("class/Bob_103_assignsubmission_file_/p.py", RIGHT);
+    let why = "each student has other values here, and several are called `Ada L`: tell them apart with a roster (`--roster`)";
+    assert_eq!(
+        points(&room, "grade class -a ./asg --json - --quiet"),
+        [
+            format!("Ada L (101) null {why}"),
+            format!("Ada L (102) null {why}"),
+            "Bob 10".to_owned()
+        ]
+    );
+}
+
+#[test]
+fn a_kit_is_for_one_student_and_tells_nothing_of_others() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let [ada, bob, _] = VALUES;
+    let room = room().file("p.py", only(ada));
+    let run = |line: &str| room.run(&line.split(' ').collect::<Vec<_>>());
+    for line in [
+        "bundle -a ./asg -o kit",
+        "test p.py -a ./asg",
+        "stress p.py -a ./asg",
+    ] {
+        let ran = run(line);
+        let message =
+            "error: each student has other values in `p`: name the student with `--student`\n";
+        assert_eq!((ran.status, ran.stderr.as_str()), (2, message));
+        let ran = run(&format!("{line} --lang zh"));
+        let message = "错误：`p` 中每名学生的数值不同：请用 `--student` 指定学生\n";
+        assert_eq!((ran.status, ran.stderr.as_str()), (2, message));
+    }
+    assert!(!room.path("kit").exists());
+    for (id, value, status) in [("ada", ada, 0), ("bob", bob, 1)] {
+        let made = run(&format!("bundle -a ./asg -o {id} --student {id}"));
+        assert_eq!(made.status, 0, "{}", made.stderr);
+        let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
+        let problem = read(&format!("{id}/p/problem.toml"));
+        assert!(
+            !problem.contains("SECRET") && !problem.contains("1000000"),
+            "{problem}"
+        );
+        assert_eq!(
+            read(&format!("{id}/p/cases/1-1.in")),
+            format!("{value} 1\n")
+        );
+        let statement = read(&format!("{id}/p/statement.md"));
+        assert!(
+            statement.starts_with(&format!("Add {value} and ")),
+            "{statement}"
+        );
+        assert_eq!(run(&format!("test p.py -a ./{id}")).status, status);
+        assert_eq!(run(&format!("stress p.py -a ./{id}")).status, status);
+        assert_eq!(
+            run(&format!("test p.py -a ./asg --student {id}")).status,
+            status
+        );
+    }
+}
+
+#[test]
+fn what_fails_for_some_students_only_is_found_before_any_of_them_sees_it() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let room = room()
+        .file(
+            "asg/p/gen.py",
+            "import sys\nn = int(sys.argv[1])\nassert n % 3 != 1\nprint(n, sys.argv[2])\n",
+        )
+        .replace("asg/p/statement.md", "student.n", "student.m");
+    let ran = room.run(&["verify", "asg"]);
+    let found = "  input, case all/size=1, student 67898266fb0b5b44, student.n 824488: the problem's generator\n";
+    assert!(
+        ran.status == 3 && ran.stdout.contains(found),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("✓ accepted/p.py"), "{}", ran.stdout);
+    let ran = room.run(&["check", "asg"]);
+    assert!(
+        ran.stdout
+            .contains("asg/p/statement.md: `{{student.m}}` is no value of `[student]`"),
+        "{}",
+        ran.stdout
+    );
+    let ran = room.run(&["bundle", "-a", "./asg", "--icpc", "-o", "pkg"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: cannot export `p`: problems with `[student]` are not supported\n"
+        )
+    );
+}
