@@ -116,14 +116,6 @@ pub(crate) struct PartArgs {
 }
 
 impl PartArgs {
-    /// The student, if one is named.
-    pub(crate) fn only_student(&self) -> Option<&str> {
-        match &self.student[..] {
-            [only] => Some(only),
-            _ => None,
-        }
-    }
-
     pub(crate) fn asked(&self) -> AskedPart {
         AskedPart {
             students: self.student.clone(),

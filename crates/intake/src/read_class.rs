@@ -125,9 +125,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
             }
             unclaimed.push(std::mem::take(&mut work.unclaimed));
             let is_only = counts.get(&submitter.name) == Some(&1);
-            if let Some(why) = not_certain(&submitter, is_only) {
-                leave_own_tasks(&mut work, source.assignment, &why);
-            }
+            leave_uncertain(&mut work, &submitter, is_only, source.assignment);
             student(id, submitter, work, source)
         })
         .collect();
@@ -152,21 +150,15 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
     })
 }
 
-/// Why it is not certain whose values the tasks of a student have.
-fn not_certain(submitter: &Submitter, is_only: bool) -> Option<Text> {
-    match &submitter.team {
-        Some(team) => {
-            let has_name = !team.starts_with(OF_SUBMISSION);
-            (!has_name).then(reason::team_without_name)
-        }
-        None if submitter.name == UNNAMED => Some(reason::student_without_name()),
-        None => (!is_only).then(|| reason::several_called(&submitter.name)),
-    }
-}
-
-/// Leaves what was submitted for problems open in which each student has values of their own.
-fn leave_own_tasks(work: &mut Work, assignment: &Assignment, why: &Text) {
-    let problems = assignment.problems.iter().map(|it| &it.problem);
+/// Leaves problems with values of the student's own open if it is not certain whose they are.
+fn leave_uncertain(work: &mut Work, submitter: &Submitter, is_only: bool, all: &Assignment) {
+    let why = match &submitter.team {
+        Some(team) if team.starts_with(OF_SUBMISSION) => reason::team_without_name(),
+        None if submitter.name == UNNAMED => reason::student_without_name(),
+        None if !is_only => reason::several_called(&submitter.name),
+        _ => return,
+    };
+    let problems = all.problems.iter().map(|it| &it.problem);
     for id in problems.filter(|it| it.needs_student()).map(|it| &it.id) {
         if work.submissions.remove(id).is_some() {
             let open = Unreadable::submitted(why.clone());

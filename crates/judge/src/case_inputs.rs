@@ -35,10 +35,7 @@ impl Task for WithheldInputs<'_> {
     fn key(&self) -> Key {
         let withheld = format!("{:?}", self.withheld);
         let version = self.problem.own_version();
-        Key::of(
-            "withheld inputs",
-            [&version, &withheld].map(String::as_bytes),
-        )
+        Key::of("withheld inputs", [version.as_bytes(), withheld.as_bytes()])
     }
 
     fn run(&self, lab: Lab<'_>) -> Result<Arc<CaseInputs>, Fault> {

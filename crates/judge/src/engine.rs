@@ -98,13 +98,7 @@ impl Judge {
         let isolation = self.isolation();
         let cache = self.settings.cache.as_deref();
         let part = &self.settings.part;
-        let mut jobs = shared(plan(assignment, class, part), class);
-        if samples.is_some() {
-            // Samples are right for the example.
-            for job in &mut jobs {
-                job.owner = None;
-            }
-        }
+        let jobs = shared(plan(assignment, class, part), class);
         dispatcher.send(EventKind::RunStarted {
             run: cache.and_then(ResultCache::run),
             assignment: Box::new(assignment.info()),

@@ -124,15 +124,8 @@ fn block(label: &str, bytes: &[u8]) -> String {
 
 /// A statement in Markdown, with its samples and the student's values filled in; for nobody in particular, with the names of these.
 pub fn filled(text: &str, problem: &Problem, name: &str) -> String {
-    let text = problem.own.iter().fold(text.to_owned(), |text, own| {
-        if own.is_of_student {
-            return own.filled(&text, ["{{", "}}"]);
-        }
-        own.all().fold(text, |text, (name, _)| {
-            let shown = name.rsplit('.').next().unwrap_or_default();
-            text.replace(&format!("{{{{{name}}}}}"), shown)
-        })
-    });
+    let own = problem.own.as_ref();
+    let text = own.map_or_else(|| text.to_owned(), |it| it.in_statement(text));
     let lines = text.split_inclusive('\n');
     let filled = lines.map(|line| match line.trim() {
         SAMPLES => samples(problem, name).into(),

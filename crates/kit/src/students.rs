@@ -236,11 +236,7 @@ impl<'a> StudentKit<'a> {
         let own = table.get_mut("student").and_then(Value::as_table_mut);
         if let Some((table, own)) = own.zip(problem.own.as_ref()) {
             table.remove("key");
-            let values = own.all().filter_map(|(name, value)| {
-                Some((name.strip_prefix("student.")?.to_owned(), value.into()))
-            });
-            table.insert("variables".to_owned(), Value::Table(values.collect()));
-            table.insert("seed".to_owned(), own.digits().into());
+            table.insert("seed".to_owned(), own.digits.as_str().into());
         }
         if let Some(run) = table.get_mut("run").and_then(Value::as_table_mut) {
             // Each case has its own.

@@ -141,7 +141,7 @@ pub(crate) fn case(
         output.and_then(|it| outputs::name(it, subtask, &file.name.0, &variables, context));
     let exit_status = file.exit_status.as_ref().or(run.exit_status.as_ref());
     let stderr = file.stderr.as_ref().or(run.stderr.as_ref());
-    let case = Case {
+    Case {
         name: CaseName::new(file.name.0.as_str()),
         arguments,
         input,
@@ -161,21 +161,8 @@ pub(crate) fn case(
         test: test(problem, file, context),
         hint: hint.map(|words| words.0.clone()),
         unfilled: None,
-    };
-    for_example(case, file, context)
-}
-
-/// The case with the values of a student filled in, if each has values of their own.
-fn for_example(case: Case, file: &CaseFile, context: &mut Context<'_>) -> Case {
-    let Some(own) = &context.own else {
-        return case;
-    };
-    let filled = case.with(own);
-    if filled.variables.contains_key("student") {
-        let message = "a case variable named `student` and `[student]` cannot be used together";
-        context.report(&file.name.span, message);
     }
-    filled
+    .with(context.own.as_ref())
 }
 
 /// Reports two files of a case's run folder with one name.

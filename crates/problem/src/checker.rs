@@ -81,7 +81,8 @@ pub(crate) fn author_program(
 
 /// The number of rows of a board. Reports a mistake and returns 1 if it is wrong.
 fn size(at: &At<Scalar>, max: u32, variables: &Variables, context: &mut Context<'_>) -> u32 {
-    let Some(text) = context.fill_known(at, variables) else {
+    let text = context.fill(at, variables);
+    let Some(text) = text.and_then(|it| context.known(&at.span, it)) else {
         return 1;
     };
     let size = text.trim().parse().ok();

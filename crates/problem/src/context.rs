@@ -152,9 +152,6 @@ impl<'a> Context<'a> {
                 let own: Vec<String> = own().collect();
                 let known = variables.keys().chain(&own).map(String::as_str);
                 let help = match did_you_mean(name, known, "variable") {
-                    _ if own.is_empty() && name.starts_with("student") => {
-                        "add `[student]` to give each student values of their own".to_owned()
-                    }
                     none if none.is_empty() => "write `{{` for a brace itself".to_owned(),
                     help => help,
                 };
@@ -167,21 +164,15 @@ impl<'a> Context<'a> {
         Some(text + rest)
     }
 
-    /// Expands a template of what must be known whoever the student is.
-    pub(crate) fn fill_known(&mut self, at: &At<Scalar>, variables: &Variables) -> Option<String> {
-        let text = self.fill(at, variables)?;
-        self.is_known(&at.span, &text).then_some(text)
-    }
-
-    /// Reports a text that depends on the student.
-    fn is_known(&mut self, span: &Range<usize>, text: &str) -> bool {
-        let is_known = !text.contains(MARK);
-        if !is_known {
-            let message =
-                "this must be the same for all students: no value of `[student]` can stand here";
-            self.report(span, message);
+    /// A text that must be known whoever the student is; reports it if it is not.
+    pub(crate) fn known(&mut self, span: &Range<usize>, text: String) -> Option<String> {
+        if !text.contains(MARK) {
+            return Some(text);
         }
-        is_known
+        let message =
+            "this must be the same for all students: no value of `[student]` can stand here";
+        self.report(span, message);
+        None
     }
 
     pub(crate) fn fill_all(
@@ -351,7 +342,7 @@ impl<'a> Context<'a> {
             return None;
         };
         let span = at.span.clone();
-        self.is_known(&span, &value).then_some(())?;
+        let value = self.known(&span, value)?;
         Some(AuthorCall {
             program: self.author_program(&At { value, span }, role, None),
             arguments: words.collect(),

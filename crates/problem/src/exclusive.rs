@@ -8,7 +8,6 @@ use crate::diagnostic::Log;
 use crate::file::{
     AttemptsFile, CaseFile, EntryFile, ProblemFile, ReferenceFile, SearchFile, SubtaskFile,
 };
-use crate::own_values::StudentFile;
 use crate::value::At;
 
 /// A key of the tables of this type.
@@ -75,9 +74,6 @@ const REFERENCE: &[Excludes<ReferenceFile>] = table! {
 };
 const SEARCH: &[Excludes<SearchFile>] = table! {
     stdin: generate;
-};
-const STUDENT: &[Excludes<StudentFile>] = table! {
-    key: seed;
 };
 const SUBTASK: &[Excludes<SubtaskFile>] = table! {
     attempts: by_time;
@@ -171,9 +167,6 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
     check_key(outputs, OUTPUTS_AND_PROBLEM, file, file, log);
     if let Some(reference) = file.reference.as_deref() {
         check(REFERENCE, reference, reference, log);
-    }
-    if let Some(student) = file.student.as_deref() {
-        check(STUDENT, student, student, log);
     }
     if let Some(search) = file.search.as_deref() {
         check(SEARCH, search, search, log);

@@ -95,7 +95,7 @@ pub(crate) struct ProblemFile {
     #[serde(default)]
     pub(crate) run: RunFile,
     /// Values that each student has of their own.
-    pub(crate) student: Option<At<StudentFile>>,
+    pub(crate) student: Option<StudentFile>,
     /// A second run of every program, on what its first run printed.
     pub(crate) second_run: Option<At<SecondRunFile>>,
     /// Limits of a run.

@@ -32,6 +32,7 @@ mod exclusive;
 mod exit_policy;
 mod file;
 mod flags;
+mod for_student;
 mod harness;
 pub mod junk;
 mod kit;

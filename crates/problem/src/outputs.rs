@@ -23,7 +23,8 @@ pub(crate) fn name(
     let own = [("subtask", subtask.name.0.as_str()), ("case", case)];
     let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let values = own.into_iter().chain(variables.clone()).collect();
-    let name = context.fill_known(template, &values)?;
+    let name = context.fill(template, &values)?;
+    let name = context.known(&template.span, name)?;
     if name.contains(['*', '?']) || FileName::try_from(name.as_str()).is_err() {
         let message = format!("case `{case}`: {} is not the name of a file", quoted(&name));
         context.report(&template.span, &message);

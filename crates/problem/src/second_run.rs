@@ -33,7 +33,8 @@ pub(crate) fn second_run(
 ) -> SecondRun {
     let arguments = file.arguments.as_ref();
     let at_most = file.at_most.as_ref().and_then(|at| {
-        let size = NextInputSize::try_from(context.fill_known(at, variables)?.as_str());
+        let size = context.fill(at, variables)?;
+        let size = NextInputSize::try_from(context.known(&at.span, size)?.as_str());
         let size = size.and_then(|it| match it.0 {
             size if size <= output => Ok(size),
             size => Err(format!(

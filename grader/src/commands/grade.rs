@@ -394,14 +394,14 @@ fn read(
     let roster = args.roster.as_deref().map(Roster::read).transpose();
     let roster = roster.map_err(|error| Failure::usage(error.to_string()))?;
     say_how_read(roster.as_ref().and_then(|it| it.note.as_ref()), terminal);
-    let student = args.part.only_student().map(str::to_owned);
+    let named = args.part.asked().students;
     let mut source = ClassSource {
         folder: &args.class.clone(),
         assignment,
         layout: args.layout,
         roster: roster.as_ref(),
         teams: None,
-        student: student.as_deref(),
+        student: named.first().map(String::as_str),
         corrections: &[],
         scratch,
     };
