@@ -20,6 +20,8 @@ pub const MAX_OUTPUT: Bytes = Bytes(128 * MIB);
 pub const MAX_NEXT_INPUT: Bytes = Bytes(64 * MIB);
 /// Most cases of a subtask.
 pub const MAX_CASES: usize = 10_000;
+/// Most values that each student has of their own.
+pub(crate) const MAX_OWN_VALUES: usize = 100;
 /// Range of times.
 pub(crate) const TIMES: RangeInclusive<Duration> =
     Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60);

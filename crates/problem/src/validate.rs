@@ -7,7 +7,7 @@ use grader_model::{LanguageId, ProblemId, SourceFile, file_name, file_stem};
 
 use crate::build_command::build_command;
 use crate::cases::run_folder;
-use crate::constants::DEFAULT_SUBMISSION_SIZE;
+use crate::constants::{DEFAULT_SUBMISSION_SIZE, MAX_OWN_VALUES};
 use crate::context::Context;
 use crate::diagnostic::{Loaded, loaded};
 use crate::exclusive::check_problem;
@@ -47,6 +47,12 @@ pub fn load_problem(
     check_problem(&file, &mut context.log);
     let own = file.student.as_ref();
     context.own = own.map(|it| OwnValues::new(it, id.as_str()));
+    let mut names = own.iter().flat_map(|it| it.variables.keys());
+    if let Some(name) = names.nth(MAX_OWN_VALUES) {
+        let message = format!("each student may have at most {MAX_OWN_VALUES} values");
+        context.report(&name.span, &message);
+        context.own = None;
+    }
     let mut submission = submission(&file.submission, &mut context);
     let source = file.source.validated(&mut context);
     let reference = file.reference.as_ref();

@@ -93,11 +93,13 @@ pub fn accepted<'a, E>(
             known.insert(name_and_owner, programs.len());
             let group = groups.get(&student.id);
             let found = result.counterexample.as_ref();
-            let found = found.filter(|_| of.is_as_graded).map(|case| FoundInput {
-                case: CaseResult::clone(case),
-                variables: BTreeMap::new(),
-                input: None,
-            });
+            let found = found
+                .filter(|_| of.is_as_graded && !of.entry.problem.needs_student())
+                .map(|case| FoundInput {
+                    case: CaseResult::clone(case),
+                    variables: BTreeMap::new(),
+                    input: None,
+                });
             programs.push(AcceptedProgram {
                 known: AuditedProgram {
                     problem: id.clone(),

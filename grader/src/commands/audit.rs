@@ -306,7 +306,16 @@ fn remember(
     terminal: &Terminal,
 ) -> Result<(), LedgerError> {
     let new = |it: &AuditedProgram| it.found.as_ref().is_some_and(FoundInput::is_new);
-    let programs: Vec<_> = programs.iter().filter(|it| new(it)).collect();
+    // What is found with a student's own values says nothing about others with the same files.
+    let own = assignment
+        .problems
+        .iter()
+        .filter(|it| it.problem.needs_student());
+    let own: Vec<_> = own.map(|it| &it.problem.id).collect();
+    let programs = programs.iter();
+    let programs: Vec<_> = programs
+        .filter(|it| new(it) && !own.contains(&&it.problem))
+        .collect();
     if programs.is_empty() {
         return Ok(());
     }

@@ -108,6 +108,12 @@ fn everybody_is_judged_with_their_own_values_or_not_at_all() {
     assert_eq!(written.status, 0, "{}", written.stderr);
     let page = fs::read_to_string(room.path("pages/students/ada.html")).unwrap();
     assert!(page.contains("Add n and student."), "{page}");
+    // So does one for an input on which a program fails.
+    let why = "grade class -a ./asg --json - --quiet --student cy --why --time 600";
+    let explained = room.run(&why.split(' ').collect::<Vec<_>>());
+    let results: Value = serde_json::from_str(&explained.stdout).unwrap();
+    let found = &results["students"][0]["problems"][0]["counterexample"];
+    assert_eq!(found["input"]["text"], "859265 2", "{results}");
     // One student's work.
     let one = "grade class/ada -a ./asg --layout one --json - --quiet";
     assert_eq!(points(&room, &format!("{one} --student ADA")), ["ADA 10"]);
@@ -179,6 +185,10 @@ fn a_kit_is_for_one_student_and_tells_nothing_of_others() {
         assert_eq!((ran.status, ran.stderr.as_str()), (2, message));
     }
     assert!(!room.path("kit").exists());
+    let saved = run("stress p.py -a ./asg --student bob --save");
+    let message =
+        "error: each student has other values in `p`: an input of one student is no case for all\n";
+    assert_eq!((saved.status, saved.stderr.as_str()), (2, message));
     for (id, value, status) in [("ada", ada, 0), ("bob", bob, 1)] {
         let made = run(&format!("bundle -a ./asg -o {id} --student {id}"));
         assert_eq!(made.status, 0, "{}", made.stderr);

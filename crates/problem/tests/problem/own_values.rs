@@ -168,3 +168,16 @@ fn a_problem_without_them_is_the_same_for_all() {
     );
     assert_eq!(plain.for_student("ada"), plain);
 }
+
+#[test]
+fn nobody_has_more_values_than_anybody_needs() {
+    let variables: Vec<String> = (0..=100).map(|number| format!("v{number} = 1")).collect();
+    let old = "n = \"1..=3, 7\", word = [\"a\", \"b\"]";
+    let problem = PROBLEM.replace(old, &variables.join(", "));
+    let loaded = load_problem(&library(&problem), "", &[], &Languages::built_in());
+    let mistakes = loaded.unwrap_err();
+    assert_eq!(
+        mistakes[0].message,
+        "each student may have at most 100 values"
+    );
+}

@@ -6,6 +6,7 @@ use std::time::Duration;
 use grader_intake::Submission;
 use grader_judge::Judge;
 use grader_model::{CaseResult, ProblemInfo, ProblemResult, Results, Status, Verdict, counted};
+use grader_problem::Entry;
 use grader_search::Explainer;
 use grader_session::Location;
 use grader_store::Run;
@@ -15,8 +16,8 @@ use super::Task;
 use crate::search::{failure, space_or_note};
 use crate::terminal::Terminal;
 
-/// Submissions by their names, and whose they are.
-type Programs<'a> = BTreeMap<String, (&'a Submission, &'a str)>;
+/// Submissions by their names, and by whose they are if each student has other values.
+type Programs<'a> = BTreeMap<(String, Option<&'a str>), &'a Submission>;
 
 /// Searches for an input on which each program that failed fails, for so long, and adds it to the results and to the ledger.
 /// Ends early on a request to stop.
@@ -34,7 +35,7 @@ pub(super) fn explain(
             continue;
         };
         let info = info.clone();
-        let programs = failed(results, task, &info);
+        let programs = failed(results, task, entry, &info);
         if programs.is_empty() {
             continue;
         }
@@ -48,10 +49,10 @@ pub(super) fn explain(
             format!("{id}：为 {count} 个出错的程序搜索输入"),
         );
         let (mut fault, mut unconfirmed) = (None, 0);
-        for (name, (submission, owner)) in programs {
+        for ((name, owner), submission) in programs {
             let explainer = Explainer {
                 judge,
-                entry: &entry.for_student(owner),
+                entry: &entry.for_student(owner.unwrap_or_default()),
                 space: &space,
                 library: location.library.as_ref(),
                 time,
@@ -61,7 +62,7 @@ pub(super) fn explain(
                     fault = fault.or(outcome.problem_fault);
                     unconfirmed += usize::from(outcome.unconfirmed.is_some());
                     if let Some(case) = outcome.found {
-                        add(&name, case, &info, run, results)?;
+                        add(&name, owner, case, &info, run, results)?;
                     }
                 }
                 Ok(None) => {}
@@ -87,7 +88,12 @@ pub(super) fn explain(
 }
 
 /// The programs for a problem that failed and have no counterexample. Those that are too slow fail on large inputs only.
-fn failed<'a>(results: &Results, task: &'a Task, info: &ProblemInfo) -> Programs<'a> {
+fn failed<'a>(
+    results: &Results,
+    task: &'a Task,
+    entry: &Entry,
+    info: &ProblemInfo,
+) -> Programs<'a> {
     let is_wanted = |it: &ProblemResult| {
         let has_failed = it.status == Status::Judged && !is_right(it);
         has_failed && it.verdict != Verdict::TimeLimit && it.counterexample.is_none()
@@ -98,26 +104,33 @@ fn failed<'a>(results: &Results, task: &'a Task, info: &ProblemInfo) -> Programs
         let problem = student.problem(&info.id).filter(|it| is_wanted(it))?;
         let mut own = task.class.students.iter();
         let own = own.find(|it| it.id == student.id)?;
-        let program = (own.submissions.get(&info.id)?, own.owner());
-        Some((problem.submission.clone()?, program))
+        let owner = entry.problem.needs_student().then(|| own.owner());
+        let name = (problem.submission.clone()?, owner);
+        Some((name, own.submissions.get(&info.id)?))
     });
     named.collect()
 }
 
 fn add(
     name: &str,
+    owner: Option<&str>,
     case: CaseResult,
     info: &ProblemInfo,
     run: Option<&Run>,
     results: &mut Results,
 ) -> anyhow::Result<()> {
-    let problems = results.students.iter_mut().flat_map(|it| &mut it.problems);
+    let students = results.students.iter_mut().filter(|it| {
+        let own = it.team.as_deref().unwrap_or(it.id.as_str());
+        owner.is_none_or(|owner| owner == own)
+    });
+    let problems = students.flat_map(|it| &mut it.problems);
     for problem in problems.filter(|it| it.id == info.id) {
         if problem.submission.as_deref() == Some(name) {
             problem.counterexample = Some(Box::new(case.clone()));
         }
     }
-    if let Some(run) = run {
+    // With other values, the same files may be right.
+    if let Some(run) = run.filter(|_| owner.is_none()) {
         run.add_counterexamples(info, &BTreeMap::from([(name.to_owned(), case)]))?;
     }
     Ok(())
