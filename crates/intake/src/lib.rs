@@ -40,6 +40,7 @@ mod listing;
 mod name;
 mod notebook;
 mod outputs;
+mod own_tests;
 mod pattern;
 mod pool;
 mod program;

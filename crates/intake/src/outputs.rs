@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grader_model::{Bytes, FaultCause, LanguageId, extension_of, file_name};
+use grader_model::{Bytes, FaultCause, extension_of, file_name};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::junk::is_archive;
@@ -46,10 +46,15 @@ fn plain_words(name: &str) -> String {
 }
 
 impl Sorter<'_, '_> {
-    /// Takes the output files for a problem with these names.
-    pub(crate) fn take_outputs(&mut self, problem: usize, names: &[String]) {
-        let id = self.patterns.problem(problem).id.clone();
-        match self.find_outputs(problem, names) {
+    /// Takes the files for a problem of outputs or tests.
+    pub(crate) fn take_files(&mut self, problem: usize) {
+        let patterns = self.patterns;
+        let id = patterns.problem(problem).id.clone();
+        let found = match patterns.outputs(problem) {
+            Some(names) => self.find_outputs(problem, names),
+            None => self.find_tests(problem),
+        };
+        match found {
             Ok(Some(submission)) => drop(self.work.submissions.insert(id, submission)),
             Ok(None) => {}
             Err(fault) => drop(self.work.faults.insert(id, fault)),
@@ -57,7 +62,7 @@ impl Sorter<'_, '_> {
     }
 
     /// The problem in whose folder a file lies, by the folder's name.
-    fn home_of(&self, file: &Pooled<'_>) -> Option<usize> {
+    pub(crate) fn home_of(&self, file: &Pooled<'_>) -> Option<usize> {
         let patterns = self.patterns;
         Path::new(file.folder).ancestors().find_map(|it| {
             let name = it.file_name()?.to_str()?;
@@ -68,12 +73,12 @@ impl Sorter<'_, '_> {
 
     /// The files that may be for a problem: not those in the folder of another one that takes outputs, and of a folder that a person
     /// assigned only what it holds.
-    fn files_for(&self, problem: usize, assigned: Option<&str>) -> Vec<usize> {
+    pub(crate) fn files_for(&self, problem: usize, assigned: Option<&str>) -> Vec<usize> {
         let folder = assigned.filter(|it| it.ends_with('/'));
         let is_for = |&at: &usize| {
             let file = &self.pool.files[at];
             let other = self.home_of(file).filter(|it| *it != problem);
-            let is_others = other.is_some_and(|it| self.patterns.outputs(it).is_some());
+            let is_others = other.is_some_and(|it| self.patterns.takes_files(it));
             match folder {
                 Some(folder) => file.file.path.starts_with(folder),
                 None => !is_others,
@@ -148,33 +153,53 @@ impl Sorter<'_, '_> {
                 return Err(open(it, reason::output_of_two(other)));
             }
         }
-        let Some(&first) = found.values().next() else {
+        let found: Vec<_> = found
+            .into_iter()
+            .map(|(name, it)| (name.clone(), it))
+            .collect();
+        let submission = self.of_files(problem, &found)?;
+        let others = others.into_iter();
+        let others = others.map(|(it, used)| (at(it).file, reason::not_used(&used), true));
+        self.rest.extend(others);
+        Ok(submission)
+    }
+
+    /// The submission of these files, under these names; `None` without files.
+    ///
+    /// # Errors
+    /// If they are too large, or one cannot be read.
+    pub(crate) fn of_files(
+        &mut self,
+        problem: usize,
+        found: &[(String, usize)],
+    ) -> Result<Option<Submission>, Unreadable> {
+        let rule = &self.patterns.problem(problem).submission;
+        let pool = self.pool;
+        let file = |it: usize| pool.files[it].file;
+        let Some((_, first)) = found.first() else {
             return Ok(None);
         };
-        let size = Bytes(found.values().map(|&it| at(it).file.size).sum());
-        if size > most {
-            return Err(open(first, reason::outputs_too_large(size, most)));
+        let size = Bytes(found.iter().map(|(_, it)| file(*it).size).sum());
+        if size > rule.size {
+            let why = reason::files_too_large(size, rule.size);
+            let path = &file(*first).path;
+            return Err(Unreadable::at(path, FaultCause::Unreadable, why));
         }
-        let files = found.iter().map(|(name, &it)| {
-            let file = at(it).file;
-            file.with(|place| {
-                let bytes = read_beginning(place, file.size)?;
+        let files = found.iter().map(|(name, it)| {
+            file(*it).with(|place| {
+                let bytes = read_beginning(place, file(*it).size)?;
                 Ok(FileOnDisk::new(name, place.to_owned(), &bytes))
             })
         });
         let files = files.collect::<Result<_, _>>()?;
-        let shown = found.values().map(|&it| path(it).to_owned());
         let submission = Submission {
             files: Files::OnDisk(files),
-            language: Some(LanguageId::Outputs),
-            shown: shown.collect(),
+            language: rule.kind.language(),
+            shown: found.iter().map(|(_, it)| file(*it).path.clone()).collect(),
             submitted: None,
             lacking: BTreeMap::new(),
         };
-        let others = others.into_iter();
-        let others = others.map(|(it, used)| (at(it).file, reason::not_used(&used), true));
-        self.rest.extend(others);
-        self.taken.extend(found.into_values());
+        self.taken.extend(found.iter().map(|(_, it)| *it));
         Ok(Some(submission))
     }
 

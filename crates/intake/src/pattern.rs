@@ -7,7 +7,7 @@ use std::sync::Arc;
 use grader_language::{Languages, Outline, SourceText};
 use grader_lms::Entry;
 use grader_model::{LanguageId, ProblemId, Text, extension_of};
-use grader_problem::{Assignment, Problem};
+use grader_problem::{Assignment, Problem, SubmissionKind};
 use strsim::damerau_levenshtein;
 
 use crate::name::{stem_of, without_copy_marks};
@@ -96,7 +96,12 @@ impl Patterns {
     /// The names of the output files that a problem takes instead of a program.
     pub(crate) fn outputs(&self, index: usize) -> Option<&[String]> {
         let rule = &self.problem(index).submission;
-        rule.outputs.is_some().then_some(&rule.files)
+        (rule.kind == SubmissionKind::Outputs).then_some(&rule.files)
+    }
+
+    /// Whether a problem takes files by their names, instead of a program.
+    pub(crate) fn takes_files(&self, index: usize) -> bool {
+        self.problem(index).submission.kind != SubmissionKind::Program
     }
 
     /// How well a file's name fits a problem, if it does, perhaps without the marks of a copy.
@@ -254,8 +259,10 @@ impl Patterns {
     pub(crate) fn examples(&self, name: &str) -> String {
         let extension = extension_of(name);
         quoted(self.problems.iter().map(|problem| {
-            if problem.submission.outputs.is_some() {
-                return problem.submission.files[0].clone();
+            match problem.submission.kind {
+                SubmissionKind::Program => {}
+                SubmissionKind::Outputs => return problem.submission.files[0].clone(),
+                SubmissionKind::Tests(_) => return "1.in".to_owned(),
             }
             let fits = |name: &String| {
                 let is_accepted = self.kind(name).is_accepted(&problem.submission.languages);

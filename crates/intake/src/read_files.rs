@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grader_lms::Part;
 use grader_model::{FaultCause, ProblemId, SourceFile, Text, UnusedFile, text};
-use grader_problem::{Assignment, Problem};
+use grader_problem::{Assignment, Problem, SubmissionKind};
 
 use crate::around::around;
 use crate::error::IntakeError;
@@ -15,6 +15,7 @@ use crate::listing::Entry;
 use crate::name::{meant, shown};
 use crate::notebook::{self, MAX_NOTEBOOK};
 use crate::outputs::expected_name;
+use crate::own_tests::is_input;
 use crate::pattern::{Patterns, described_extensions, quoted};
 use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
@@ -161,7 +162,10 @@ fn together(
     let (mut sources, mut names) = (Vec::new(), HashSet::new());
     let mut left = rule.size.0;
     for file in files {
-        let output = outputs.map(|names| expected_name(names, &file.name));
+        let output = match rule.kind {
+            SubmissionKind::Tests(_) => Some(is_input(&file.name).map(|_| &file.name)),
+            _ => outputs.map(|names| expected_name(names, &file.name)),
+        };
         let is_possible = match patterns.kind(&file.name) {
             _ if let Some(name) = output => name.is_some(),
             kind @ Kind::Source(_) => kind.is_accepted(&rule.languages),
@@ -208,7 +212,7 @@ fn together(
 }
 
 fn no_sources(path: &str, problem: &Problem) -> IntakeError {
-    if problem.submission.outputs.is_some() {
+    if problem.submission.kind != SubmissionKind::Program {
         let names = quoted(&problem.submission.files);
         return reason::no_output(path, &names).into();
     }

@@ -109,9 +109,21 @@ texts! {
     output_of_two(other: &ProblemId):
         "may also be for `{other}`: put it into a folder named after its problem",
         "也可能属于 `{other}`：请放进以所属题目命名的文件夹";
-    outputs_too_large(size: Bytes, most: Bytes):
-        "and the other output files are too large: {size}, at most {most}",
-        "与其他输出文件合计 {size}，超过上限 {most}";
+    files_too_large(size: Bytes, most: Bytes):
+        "and the other files are too large: {size}, at most {most}",
+        "与其他文件合计 {size}，超过上限 {most}";
+    too_many_tests(found: usize, most: u32):
+        "and the other tests are too many: {found}, at most {most}",
+        "与其他测试合计 {found} 个，超过上限 {most}";
+    answer_without_input():
+        "is the answer to a test whose input is missing: submit it as `NAME.in` with the same name, or remove this file",
+        "是某个测试的答案，但缺少对应的输入：请提交同名的 `.in` 文件，或删去这个文件";
+    two_answers(other: &str):
+        "and `{other}` are two answers to the same test: remove one of them",
+        "与 `{other}` 是同一个测试的两个答案：请删去其中一个";
+    test_name():
+        "may be meant as a test: name its input `1.in` and the right answer `1.ans`, or remove it",
+        "可能是一个测试：请把输入命名为 `1.in`，答案命名为 `1.ans`，或删去这个文件";
     not_used(used: &str): "not used: `{used}` was graded", "未采用：本题评测的是 `{used}`";
     not_used_for(open: &str):
         "not used: `{open}` comes first, but cannot be judged",
@@ -164,7 +176,7 @@ texts! {
     unknown_problem(id: &ProblemId): "there is no problem `{id}`", "没有题目 `{id}`";
     fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
     no_output(path: &str, names: &str):
-        "`{path}` is none of the output files {names}", "`{path}` 不是要提交的输出文件（{names}）";
+        "`{path}` is none of the files to submit ({names})", "`{path}` 不是要提交的文件（{names}）";
     no_sources(path: &str, accepted: &str):
         "`{path}`: no source file in an accepted language ({accepted})",
         "`{path}` 中没有用可用语言编写的源文件（{accepted}）";

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grader_lms::Part;
 use grader_model::{FaultCause, LanguageId, ProblemId, Text, UnusedFile, extension_of, folder_of};
+use grader_problem::SubmissionKind;
 
 use crate::archive::Unpacker;
 use crate::folder::{Found, Program, read_program};
@@ -71,9 +72,9 @@ pub(crate) fn read_work(
     sorter.sort_folder(root, 0);
     sorter.note_places();
     for index in 0..patterns.len() {
-        match patterns.outputs(index) {
-            Some(names) => sorter.take_outputs(index, names),
-            None => sorter.take_best(index),
+        match patterns.problem(index).submission.kind {
+            SubmissionKind::Program => sorter.take_best(index),
+            SubmissionKind::Outputs | SubmissionKind::Tests(_) => sorter.take_files(index),
         }
     }
     sorter.take_unmatched();
@@ -310,7 +311,7 @@ impl<'t> Sorter<'_, 't> {
         let kind = self.patterns.kind(name);
         let best = self.assigned(&file.path);
         let best = best.or_else(|| self.patterns.best(name));
-        if best.is_some_and(|(problem, _)| self.patterns.outputs(problem).is_some()) {
+        if best.is_some_and(|(problem, _)| self.patterns.takes_files(problem)) {
             // Taken by its name, or not at all.
             return;
         }

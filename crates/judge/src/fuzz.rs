@@ -130,7 +130,7 @@ impl Judge {
     /// Breaks the inputs and the right answers of a problem, and feeds them to its validators and checkers.
     pub(crate) fn fuzzed(&self, problem: &Problem, samples: &[Sample]) -> Vec<Mismatch> {
         let mut all = Vec::new();
-        for at in CaseRef::all(problem) {
+        for at in CaseRef::all(problem).filter(|it| it.case.mutant.is_none()) {
             for by in at.case.validators.iter().map(Tested::Validator) {
                 if let Ok(text) = self.lab().input(at) {
                     add(&mut all, Accepted { at, by, text });

@@ -11,7 +11,7 @@ use grader_model::{
     CaseResult, EventKind, FaultCause, Flag, LanguageId, ProblemResult, Status, SubtaskResult,
     Verdict,
 };
-use grader_problem::{Case, CaseKey, CaseRef, Problem, Sample, Subtask, TestRule};
+use grader_problem::{Case, CaseKey, CaseRef, Problem, Sample, Subtask};
 
 use crate::build::Built;
 use crate::check::pass_feedback::Feedback;
@@ -31,6 +31,7 @@ use crate::decide::tested::TestedRun;
 use crate::decide::tool_output::Checked;
 use crate::job::Job;
 use crate::lab::Lab;
+use crate::mutants::SubmittedTests;
 use crate::prepared::Prepared;
 use crate::run_lock::Exclusive;
 use crate::{Fault, reproduce};
@@ -61,6 +62,8 @@ pub(crate) struct Ahead {
     errors: Vec<Option<AuthorsError>>,
     /// What the outputs show, by case.
     mistakes: BTreeMap<CaseKey, Mistakes>,
+    /// Submitted tests that count.
+    pub(crate) submitted: SubmittedTests,
     /// What tools say, by check.
     pub(crate) checked: BTreeMap<String, Checked>,
     /// What was printed in each case that did not pass.
@@ -168,9 +171,13 @@ impl Judging<'_> {
             let judged = match (&lacking, early) {
                 (Some((verdict, message)), _) => Ok(unrun(*verdict, message.clone())),
                 (None, Some(message)) => Ok(unrun(Verdict::Skipped, message)),
-                (None, None) => match &case.test {
-                    Some(rule) => self.tested(at, rule, earlier, &cases, ahead),
-                    None => self.case(at, earlier, &cases, ahead).map(|(it, _)| it),
+                (None, None) => match (&case.test, &case.mutant) {
+                    (_, Some(mutant)) => self.mutant(at, mutant, earlier, &cases, ahead),
+                    (Some(rule), None) => {
+                        let run = self.tested(at, earlier, &cases, ahead);
+                        run.map(|it| it.judge(at, rule))
+                    }
+                    (None, None) => self.case(at, earlier, &cases, ahead).map(|(it, _)| it),
                 },
             };
             let judged = judged.and_then(|mut result| {
@@ -211,36 +218,33 @@ impl Judging<'_> {
     pub(crate) fn searched(&self, at: CaseRef<'_>) -> Result<CaseResult, Fault> {
         let mut ahead = Ahead::default();
         let mut result = match &at.case.test {
-            Some(rule) => self.tested(at, rule, &[], &[], &mut ahead)?,
+            Some(rule) => self.tested(at, &[], &[], &mut ahead)?.judge(at, rule),
             None => self.case(at, &[], &[], &mut ahead)?.0,
         };
         self.with_command(at, &mut result)?;
         Ok(result)
     }
 
-    /// Judges a case by its tests in a run that other cases share.
-    fn tested(
+    /// The run of the harness for a case, which other cases share.
+    pub(crate) fn tested<'b>(
         &self,
         at: CaseRef<'_>,
-        rule: &TestRule,
         earlier: &[SubtaskResult],
         cases: &[CaseResult],
-        ahead: &mut Ahead,
-    ) -> Result<CaseResult, Fault> {
-        let is_same = |it: &TestedRun| it.case.has_run_of(at.case);
-        if let Some(run) = ahead.tested.iter_mut().find(|it| is_same(it)) {
-            return Ok(run.judge(at, rule));
+        ahead: &'b mut Ahead,
+    ) -> Result<&'b mut TestedRun, Fault> {
+        let known = ahead.tested.iter();
+        let place = known.take_while(|it| !it.case.has_run_of(at.case)).count();
+        if place == ahead.tested.len() {
+            let (result, report) = self.case(at, earlier, cases, ahead)?;
+            ahead.tested.push(TestedRun {
+                case: at.case.clone(),
+                result,
+                report,
+                is_shown: false,
+            });
         }
-        let (result, report) = self.case(at, earlier, cases, ahead)?;
-        let mut run = TestedRun {
-            case: at.case.clone(),
-            result,
-            report,
-            is_shown: false,
-        };
-        let judged = run.judge(at, rule);
-        ahead.tested.push(run);
-        Ok(judged)
+        Ok(&mut ahead.tested[place])
     }
 
     /// Executes the requests of a case's policy until there is a result. Also returns the last complete report of its harness.

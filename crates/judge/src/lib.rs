@@ -63,6 +63,7 @@ mod keys;
 mod lab;
 mod lock;
 mod memo;
+mod mutants;
 mod names;
 mod part;
 mod places;

@@ -182,6 +182,7 @@ impl Job<'_> {
             subtasks.push(judging.subtask(subtask, &subtasks, &mut ahead, send)?);
         }
         let mut result = judging.summed_up(subtasks);
+        ahead.submitted.tell(&self.entry.problem, &mut result);
         let has_failed = !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError);
         if let Some(why) = built.plan.cut.clone().filter(|_| has_failed) {
             let open = ProblemResult {

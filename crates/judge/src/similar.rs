@@ -10,7 +10,7 @@ use std::iter;
 use grader_intake::Class;
 use grader_language::{Language, SourceText, TokenKind};
 use grader_model::{LanguageId, SimilarGroup, Similarity, SourceFile, StudentId};
-use grader_problem::{Assignment, Problem, ReferenceProgram, Sample};
+use grader_problem::{Assignment, Problem, ReferenceProgram, Sample, SubmissionKind};
 
 use crate::constants::MIN_SIMILAR_TOKENS;
 
@@ -60,8 +60,8 @@ pub fn similar(
 }
 
 fn of_problem(problem: &Problem, samples: &[Sample], class: &Class) -> Vec<SimilarGroup> {
-    if problem.submission.outputs.is_some() {
-        // Right outputs are alike.
+    if problem.submission.kind != SubmissionKind::Program {
+        // Right outputs are alike, and so are tests.
         return Vec::new();
     }
     let mut programs = Programs::default();

@@ -229,7 +229,7 @@ fn own_mismatch(
     at: CaseRef<'_>,
     allowed: &mut dyn FnMut(Verdict) -> bool,
 ) -> Option<Mismatch> {
-    if lab.judge.stop().is_requested() {
+    if lab.judge.stop().is_requested() || at.case.mutant.is_some() {
         return None;
     }
     let mut role = "input";

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use grader_model::{Lang, ProblemId, SourceFile};
-use grader_problem::{Answer, Assignment, CaseRef, Library, Problem};
+use grader_problem::{Answer, Assignment, CaseRef, Library, Problem, SubmissionKind};
 use grader_report::{picture_data, statement};
 
 /// A larger picture is not on pages: each student's page contains all pictures.
@@ -67,7 +67,7 @@ pub fn samples(problem: &Problem, name: &str) -> String {
         Lang::En
     };
     // The answers of outputs are what students submit.
-    let has_samples = problem.submission.outputs.is_none();
+    let has_samples = problem.submission.kind == SubmissionKind::Program;
     let public = CaseRef::all(problem)
         .filter(|at| has_samples && !at.subtask.hidden && at.case.generator.is_none())
         // For nobody in particular, they are other ones.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use grader_model::{Deadline, Lang, NamedCase, Points, ProblemId, Text, file_stem};
 use grader_problem::{
     Answer, Assignment, Case, CaseMultiple, CaseRef, Entry, Library, MemoryLibrary, Problem,
-    ReferenceLimit, ReferenceProgram, TestData, TestRule, load_assignment,
+    ReferenceLimit, ReferenceProgram, SubmissionKind, TestData, TestRule, load_assignment,
 };
 use grader_report::{statement, statement_page};
 use jiff::Timestamp;
@@ -58,12 +58,14 @@ impl<'a> StudentKit<'a> {
         }
     }
 
-    /// The problem with its public subtasks only, at this moment.
+    /// The problem with its public subtasks only, at this moment. Those with wrong programs are not for students.
     pub fn public(problem: &Problem, deadline: Option<&Deadline>, now: Timestamp) -> Problem {
         let mut public = problem.clone();
         public.subtasks.retain(|subtask| {
             let until = subtask.hidden_until;
-            !subtask.hidden || until.is_some_and(|it| it.is_past(now, deadline, None))
+            let is_shown =
+                !subtask.hidden || until.is_some_and(|it| it.is_past(now, deadline, None));
+            is_shown && subtask.cases.iter().all(|it| it.mutant.is_none())
         });
         public
     }
@@ -121,7 +123,7 @@ impl<'a> StudentKit<'a> {
         self.statements(problem)?;
         let withheld = self.withheld(problem)?;
         let has_hidden = problem.subtasks.len() < entry.problem.subtasks.len();
-        let has_outputs = problem.submission.outputs.is_some();
+        let has_outputs = problem.submission.kind == SubmissionKind::Outputs;
         let mut cases = problem.subtasks.iter().flat_map(|it| &it.cases);
         let why = if has_outputs && cases.any(|it| it.answer != Answer::None) {
             Some("students submit the answers of its cases")

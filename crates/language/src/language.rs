@@ -96,11 +96,11 @@ impl Languages {
         })
     }
 
-    /// These languages, and the one of output files that are submitted instead of a program.
+    /// These languages, and the one of files that are submitted instead of a program.
     #[must_use]
-    pub fn with_outputs(&self) -> Self {
+    pub fn with_files(&self, id: LanguageId) -> Self {
         let mut languages = Arc::clone(&self.0);
-        Arc::make_mut(&mut languages).insert(LanguageId::Outputs, outputs());
+        Arc::make_mut(&mut languages).insert(id, of_files(id));
         Self(languages)
     }
 
@@ -145,6 +145,7 @@ impl Languages {
             .map(|language| language.definition.name.as_str());
         let more = || match id {
             LanguageId::Outputs => Some(OUTPUTS),
+            LanguageId::Tests => Some(TESTS),
             _ => MORE.get(&id)?.get("name")?.as_str(),
         };
         named.or_else(more).unwrap_or(id.as_str())
@@ -276,9 +277,9 @@ impl Language {
         Arc::new(Self::new(self.id, definition, self.is_custom))
     }
 
-    /// Whether its submissions are programs, not outputs.
+    /// Whether its submissions are programs, not outputs or tests.
     pub fn is_of_programs(&self) -> bool {
-        self.id != LanguageId::Outputs
+        self.id.is_of_programs()
     }
 
     /// Whether nobody knows which tools build a program: a script or an author's command does.
@@ -376,19 +377,22 @@ pub fn scripted() -> Arc<Language> {
 }
 
 const OUTPUTS: &str = "output files";
+const TESTS: &str = "tests";
 
-/// Output files: the name of one is the argument of a run, which prints it.
-fn outputs() -> Arc<Language> {
-    static ALL: LazyLock<Arc<Language>> = LazyLock::new(|| {
-        let definition = Definition {
-            name: OUTPUTS.to_owned(),
-            package: "coreutils".to_owned(),
-            run: ["cat", "--"].map(str::to_owned).into(),
-            ..Definition::default()
-        };
-        Arc::new(Language::new(LanguageId::Outputs, definition, true))
-    });
-    Arc::clone(&ALL)
+/// Files that are submitted instead of a program. A run prints the one whose name is its argument.
+fn of_files(id: LanguageId) -> Arc<Language> {
+    let name = if id == LanguageId::Tests {
+        TESTS
+    } else {
+        OUTPUTS
+    };
+    let definition = Definition {
+        name: name.to_owned(),
+        package: "coreutils".to_owned(),
+        run: ["cat", "--"].map(str::to_owned).into(),
+        ..Definition::default()
+    };
+    Arc::new(Language::new(id, definition, true))
 }
 
 /// A built-in language.

@@ -44,6 +44,8 @@ impl LanguageId {
     pub const Scripted: Self = Self("scripted");
     /// Output files, submitted instead of a program.
     pub const Outputs: Self = Self("outputs");
+    /// Tests, submitted instead of a program.
+    pub const Tests: Self = Self("tests");
 
     /// The built-in languages, in the order of lists.
     pub const ALL: [Self; 8] = [
@@ -87,6 +89,11 @@ impl LanguageId {
         let word: &'static str = String::from(word).leak();
         defined.insert(word);
         Ok(Self(word))
+    }
+
+    /// Whether its submissions are programs, not outputs or tests.
+    pub fn is_of_programs(self) -> bool {
+        ![Self::Outputs, Self::Tests].contains(&self)
     }
 
     /// Its word: `cpp`.

@@ -88,8 +88,8 @@ impl PackageWriter<'_> {
         if !problem.submission.include.is_empty() {
             return unsupported("problems with `include` are not supported");
         }
-        if problem.submission.outputs.is_some() {
-            return unsupported("problems with `outputs` are not supported");
+        if let Some(files) = problem.submission.kind.instead() {
+            return unsupported(format!("problems that take {files} are not supported"));
         }
         let mut languages = problem.languages.iter();
         if languages.any(|it| it.definition.build.is_some()) {

@@ -157,6 +157,9 @@ pub enum Role {
     /// Prints the input of a second run.
     #[strum(serialize = "program in `change`")]
     Change,
+    /// A wrong program that submitted tests have to find.
+    #[strum(serialize = "wrong program")]
+    Mutant,
 }
 
 impl Role {

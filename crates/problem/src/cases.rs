@@ -11,6 +11,7 @@ use crate::constants::{DEFAULT_OUTPUT, MAX_CASES};
 use crate::context::Context;
 use crate::file::{CaseFile, ProblemFile, SubtaskFile};
 use crate::harness::test;
+use crate::mutants::mutant;
 use crate::outputs;
 use crate::problem::{Answer, Case, Checker, ReportFormat};
 use crate::second_run::second_run;
@@ -155,12 +156,13 @@ pub(crate) fn case(
         exit_status: exit_status.map(|at| at.value).unwrap_or_default(),
         stderr: stderr.map(|at| on_stderr(at, &variables, context)),
         validators,
-        variables,
         // It may name a later case.
         time: None,
         test: test(problem, file, context),
+        mutant: mutant(problem, file, &variables, context),
         hint: hint.map(|words| words.0.clone()),
         unfilled: None,
+        variables,
     }
     .with(context.own.as_ref())
 }

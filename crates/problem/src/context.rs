@@ -336,6 +336,7 @@ impl<'a> Context<'a> {
         let Some(value) = words.next() else {
             let message = match role {
                 Role::Change => "`change` needs a program\nwrite `change = \"noise.py {seed}\"`",
+                Role::Mutant => "`mutant` needs a program\nwrite `mutant = \"mutants/sign.py\"`",
                 _ => "`generate` needs a program\nwrite `generate = \"gen.py {n}\"`",
             };
             self.report(&at.span, message);

@@ -88,6 +88,7 @@ const CASE: &[Excludes<CaseFile>] = table! {
     stdin_file: generate;
     answer: answer_file, dialogue;
     dialogue: stdin, stdin_file, generate, answer_file;
+    mutant: stdin, stdin_file, generate, answer, answer_file, dialogue, test, time;
 };
 const PROBLEM_AND_SUBTASK: &[Excludes<ProblemFile, SubtaskFile>] = table! {
     interactor: checker;
@@ -119,12 +120,26 @@ const OUTPUTS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(
     search,
     second_run
 );
-const OUTPUTS_AND_SUBTASK: &[Key<SubtaskFile>] = keys!(growth, attempts, by_time, check);
+const FILES_AND_SUBTASK: &[Key<SubtaskFile>] = keys!(growth, attempts, by_time, check);
 const OUTPUTS_AND_CASE: &[Key<CaseFile>] = keys!(dialogue, exit_status, stderr, time);
-const OUTPUTS: Key<ProblemFile> = Key {
-    field: "outputs",
-    place: |it| it.submission.outputs.as_ref().map(At::place),
-};
+
+/// Keys of programs that are submitted, of inputs and of times, which say nothing of tests.
+const TESTS_AND_PROBLEM: &[Key<ProblemFile>] = keys!(
+    submission.files,
+    submission.file,
+    submission.languages,
+    submission.entry,
+    submission.outputs,
+    interactor,
+    run.stdin,
+    run.generate,
+    run.report,
+    run.passes,
+    search,
+    second_run
+);
+const OUTPUTS: &[Key<ProblemFile>] = keys!(submission.outputs);
+const TESTS: &[Key<ProblemFile>] = keys!(submission.tests);
 
 /// The keys by which the cases are unit tests: [`harness`] is the one that counts.
 const HARNESSES: [Key<ProblemFile>; 2] = [
@@ -163,8 +178,9 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
     let harness = harness(file);
     check(PROBLEM, file, file, log);
     check_key(harness.as_ref(), HARNESS_AND_PROBLEM, file, file, log);
-    let outputs = Some(&OUTPUTS);
+    let (outputs, tests) = (OUTPUTS.first(), TESTS.first());
     check_key(outputs, OUTPUTS_AND_PROBLEM, file, file, log);
+    check_key(tests, TESTS_AND_PROBLEM, file, file, log);
     if let Some(reference) = file.reference.as_deref() {
         check(REFERENCE, reference, reference, log);
     }
@@ -175,7 +191,9 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
         check(SUBTASK, subtask, subtask, log);
         check(PROBLEM_AND_SUBTASK, file, subtask, log);
         check_key(harness.as_ref(), HARNESS_AND_SUBTASK, file, subtask, log);
-        check_key(outputs, OUTPUTS_AND_SUBTASK, file, subtask, log);
+        for files in [outputs, tests] {
+            check_key(files, FILES_AND_SUBTASK, file, subtask, log);
+        }
         if let Some(attempts) = subtask.attempts.as_deref() {
             check(ATTEMPTS, attempts, attempts, log);
         }

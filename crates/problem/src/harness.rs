@@ -41,7 +41,8 @@ pub(crate) fn check_tests(problem: &ProblemFile, subtask: &SubtaskFile, log: &mu
             log.report(&path.span, &message);
         }
     }
-    let has_none = |case: &&CaseFile| case.test.is_none() && case.count.is_none();
+    let has_none =
+        |case: &&CaseFile| case.test.is_none() && case.count.is_none() && case.mutant.is_none();
     for case in subtask.case.iter().filter(has_none) {
         if harness(problem).is_some() {
             let name = quoted(&case.name.0);

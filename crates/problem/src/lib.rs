@@ -39,6 +39,7 @@ mod kit;
 mod library;
 mod limit_rule;
 mod limits;
+mod mutants;
 mod outputs;
 mod own_values;
 mod parse;
@@ -79,14 +80,14 @@ pub use limit_rule::{
 };
 pub use own_values::OwnValues;
 pub use problem::{
-    Answer, Assignment, AttemptRule, Case, CheckRule, Checker, Checks, Entry, GrowthRule, Problem,
-    Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule,
-    TimeStep, TokenOptions, ToolCheck,
+    Answer, Assignment, AttemptRule, Case, CheckRule, Checker, Checks, Entry, GrowthRule, Mutant,
+    Problem, Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData,
+    TestRule, TimeStep, TokenOptions, ToolCheck,
 };
 pub use render::render;
 pub use sample::{Expectation, Sample};
 pub use samples::{SAMPLE_FOLDERS, load_samples};
 pub use search::{SearchSpace, load_inputs, load_search};
-pub use submission::SubmissionRule;
+pub use submission::{SubmissionKind, SubmissionRule};
 pub use validate::load_problem;
 pub use wildcard::fits;

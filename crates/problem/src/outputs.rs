@@ -1,6 +1,7 @@
 //! Problems in which output files are submitted instead of a program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::build_command::build_command;
 use crate::context::Context;
@@ -34,6 +35,30 @@ pub(crate) fn name(
     Some(name)
 }
 
+/// Reports what a problem file says of programs that are submitted, if something else is.
+pub(crate) fn no_programs(
+    instead: &str,
+    span: &Range<usize>,
+    file: &ProblemFile,
+    source: &SourceRule,
+    context: &mut Context<'_>,
+) {
+    let of_programs = [
+        ("include", !file.submission.include.is_empty()),
+        ("required", !file.submission.required.is_empty()),
+        ("extra", !file.submission.extra.is_empty()),
+        ("project", file.submission.project.is_some()),
+        ("[source]", *source != SourceRule::default()),
+        ("[checks]", !file.checks.is_empty()),
+        ("[build]", build_command(file, context).is_some()),
+        ("[time-flags]", file.time_flags.faster_than.is_some()),
+    ];
+    for (key, _) in of_programs.iter().filter(|(_, is_there)| *is_there) {
+        let message = format!("`{instead}` and `{key}` cannot be used together");
+        context.report(span, &message);
+    }
+}
+
 /// Completes the rule of a problem with outputs, and reports what its file says of programs, and what two cases would share.
 pub(crate) fn check(
     file: &ProblemFile,
@@ -45,19 +70,10 @@ pub(crate) fn check(
     let Some(outputs) = &file.submission.outputs else {
         return;
     };
-    let of_programs = [
-        ("include", !file.submission.include.is_empty()),
-        ("required", !file.submission.required.is_empty()),
-        ("extra", !file.submission.extra.is_empty()),
-        ("project", file.submission.project.is_some()),
-        ("[source]", *source != SourceRule::default()),
-        ("[build]", build_command(file, context).is_some()),
-        ("[time-flags]", file.time_flags.faster_than.is_some()),
-        ("files", !file.run.files.is_empty()),
-    ];
-    for (key, _) in of_programs.iter().filter(|(_, is_there)| *is_there) {
-        let message = format!("`outputs` and `{key}` cannot be used together");
-        context.report(&outputs.span, &message);
+    no_programs("outputs", &outputs.span, file, source, context);
+    if !file.run.files.is_empty() {
+        let message = "`outputs` and `files` cannot be used together";
+        context.report(&outputs.span, message);
     }
     let mut names = BTreeSet::new();
     for case in subtasks.iter().flat_map(|it| &it.cases) {

@@ -134,6 +134,15 @@ impl ReportFormat {
     pub const FILE: &str = "report.xml";
 }
 
+/// A wrong program that submitted tests have to find: some test that a right program passes fails with it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mutant {
+    /// A program, which runs on the submitted inputs.
+    Program(AuthorCall),
+    /// Files in place of the included ones of their names, for submissions that a harness runs.
+    Files(Vec<SourceFile>),
+}
+
 /// The tests of a harness that a case stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestRule {
@@ -324,6 +333,8 @@ pub struct Case {
     pub time: Option<ReferenceLimit>,
     /// The tests that it stands for, if a harness's report judges it.
     pub test: Option<TestRule>,
+    /// The wrong program that the submitted tests have to find, if they are judged.
+    pub mutant: Option<Mutant>,
     /// The author's advice for students who fail it.
     pub hint: Option<Text>,
     /// The case with names in place of the values that a student has of their own, if it has any.
@@ -361,7 +372,11 @@ impl Case {
         };
         let change = self.second_run.iter().filter_map(|it| it.change.as_ref());
         let validators = self.validators.iter().filter_map(InputValidator::program);
-        let others = self.generator.iter().chain(validators);
+        let mutant = match &self.mutant {
+            Some(Mutant::Program(call)) => Some(call),
+            _ => None,
+        };
+        let others = self.generator.iter().chain(validators).chain(mutant);
         others.chain(checker).chain(change)
     }
 
@@ -516,10 +531,9 @@ impl Problem {
 
     /// The language of a submission, if it is recognised.
     pub fn language_of(&self, files: &[SourceFile]) -> Option<&Arc<Language>> {
-        if self.submission.outputs.is_some() {
-            self.languages.get(LanguageId::Outputs)
-        } else {
-            self.languages.recognise(&SourceText::all(files))
+        match self.submission.kind.language() {
+            Some(id) => self.languages.get(id),
+            None => self.languages.recognise(&SourceText::all(files)),
         }
     }
 

@@ -15,8 +15,8 @@ pub struct SubmissionRule {
     pub files: Vec<String>,
     /// The names under which the students' sources are built, by language. In other languages they keep their own.
     pub names: BTreeMap<LanguageId, String>,
-    /// The template of the names of output files, if these are submitted instead of a program. `files` has the names.
-    pub outputs: Option<String>,
+    /// What is submitted.
+    pub kind: SubmissionKind,
     /// The languages that are accepted.
     pub languages: Vec<LanguageId>,
     /// The author's files that are built with every submission; their paths are plain names.
@@ -32,6 +32,38 @@ pub struct SubmissionRule {
     pub extra: Vec<String>,
     /// Limit on the total size of its files.
     pub size: Bytes,
+}
+
+/// What students submit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubmissionKind {
+    /// A program.
+    #[default]
+    Program,
+    /// Output files, with the names in [`SubmissionRule::files`].
+    Outputs,
+    /// At most so many tests: files `NAME.in`, with `NAME.ans` or `NAME.out` as right answers.
+    Tests(u32),
+}
+
+impl SubmissionKind {
+    /// The language of the files that are submitted instead of a program.
+    pub const fn language(self) -> Option<LanguageId> {
+        match self {
+            Self::Program => None,
+            Self::Outputs => Some(LanguageId::Outputs),
+            Self::Tests(_) => Some(LanguageId::Tests),
+        }
+    }
+
+    /// What is submitted instead of a program, in messages.
+    pub const fn instead(self) -> Option<&'static str> {
+        match self {
+            Self::Program => None,
+            Self::Outputs => Some("output files"),
+            Self::Tests(_) => Some("tests"),
+        }
+    }
 }
 
 impl SubmissionRule {

@@ -54,10 +54,6 @@ pub(crate) fn checks(
 ) -> Checks {
     let mut checks = Checks::default();
     for (name, check) in &file.checks {
-        if file.submission.outputs.is_some() {
-            let message = "`outputs` and `checks` cannot be used together: there are no sources";
-            context.report(&name.span, message);
-        }
         let switch = match name.0.as_str() {
             "undefined-behaviour" => Some(&mut checks.undefined_behaviour),
             "all-programs" => Some(&mut checks.all_programs),

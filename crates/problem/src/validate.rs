@@ -16,6 +16,7 @@ use crate::flags::TimeFlags;
 use crate::harness::check_report;
 use crate::library::{Library, below};
 use crate::limits::{check_flat, limits};
+use crate::mutants;
 use crate::outputs;
 use crate::own_values::OwnValues;
 use crate::parse::parse;
@@ -24,7 +25,7 @@ use crate::project;
 use crate::sample::Sample;
 use crate::samples::load_samples;
 use crate::search;
-use crate::submission::SubmissionRule;
+use crate::submission::{SubmissionKind, SubmissionRule};
 use crate::subtasks::subtasks;
 use crate::suggest::{quoted, unknown};
 use crate::tool_check::checks;
@@ -66,13 +67,16 @@ pub fn load_problem(
     let mut subtasks = subtasks(&file, &checks, &submission.languages, &mut context);
     search::check(&file, &mut context);
     outputs::check(&file, &source, &subtasks, &mut submission, &mut context);
+    mutants::check(&file, &source, &mut context);
     let mut limits = limits(&file, &mut subtasks, &mut context);
     if let Some(flat) = &file.time_flags.flat {
         check_flat(flat, &subtasks, &mut context);
     }
     let mut languages = with_own_settings(&file.build, &mut context);
-    if submission.outputs.is_some() {
-        languages = languages.with_outputs();
+    if let Some(id) = submission.kind.language() {
+        languages = languages.with_files(id);
+    }
+    if submission.kind == SubmissionKind::Outputs {
         limits.output = limits.output.max(submission.size);
     }
     let build = build_command(&file, &mut context);
@@ -127,8 +131,14 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
     let names = file.file.as_ref();
     let names = names.map_or_else(BTreeMap::new, |at| self::names(at, context));
     let log = &mut context.log;
+    let kind = match (&file.outputs, &file.tests) {
+        (Some(_), _) => SubmissionKind::Outputs,
+        (None, Some(most)) => SubmissionKind::Tests(most.get()),
+        (None, None) => SubmissionKind::Program,
+    };
     let mut files: Vec<String> = match &file.files {
         Some(patterns) => patterns.iter().map(|it| it.value.clone()).collect(),
+        None if file.tests.is_some() => mutants::PATTERNS.map(str::to_owned).into(),
         None => names
             .values()
             .map(|name| format!("{}.*", file_stem(name)))
@@ -142,10 +152,10 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
             "`files` has no patterns\nwithout one no file is recognised; write `[\"*\"]` for any";
         log.report(&at.span, message);
     }
-    if patterns.is_none() && file.file.is_none() && file.outputs.is_none() {
+    if patterns.is_none() && file.file.is_none() && kind == SubmissionKind::Program {
         log.report(
             &file.span,
-            "`submission` needs `file`, `files` or `outputs`",
+            "`submission` needs `file`, `files`, `outputs` or `tests`",
         );
     }
     for pattern in patterns.into_iter().flat_map(|at| &at.value) {
@@ -156,7 +166,7 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
             .iter()
             .filter_map(|word| context.language(word))
             .collect(),
-        None if file.outputs.is_some() => vec![LanguageId::Outputs],
+        None if let Some(id) = kind.language() => vec![id],
         None if file.file.is_some() => names.keys().copied().collect(),
         None => context.languages.iter().map(|it| it.id).collect(),
     };
@@ -179,7 +189,7 @@ fn submission(file: &At<SubmissionFile>, context: &mut Context<'_>) -> Submissio
     SubmissionRule {
         files,
         names,
-        outputs: file.outputs.as_ref().map(|it| it.0.clone()),
+        kind,
         languages,
         include,
         project: file.project,

@@ -120,9 +120,9 @@ fn by_language<'a>(
             let language = known.recognise(&SourceText::all(&sources))?;
             Some(language.id)
         };
-        // Right outputs are alike.
+        // Right outputs are alike, and so are tests.
         let id = result.language.or_else(recognised);
-        let Some(id) = id.filter(|it| *it != LanguageId::Outputs) else {
+        let Some(id) = id.filter(|it| it.is_of_programs()) else {
             continue;
         };
         let sources = match known.get(id) {

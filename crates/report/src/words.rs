@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use grader_language::Languages;
 use grader_model::{
-    AssignmentInfo, Change, Excerpt, FaultCause, Host, Lang, LanguageId, Points, RubricItem,
-    RunInfo, Standing, Text, Verdict, WhyOpen, called, counted, local_time,
+    AssignmentInfo, Change, Excerpt, FaultCause, Host, Lang, Points, RubricItem, RunInfo, Standing,
+    Text, Verdict, WhyOpen, called, counted, local_time,
 };
 use grader_view::{
     CaseGroup, CaseView, ClassView, Lost, Marks, ProblemView, Reason, Statistics, Status,
@@ -281,7 +281,7 @@ impl Words {
     pub(crate) fn facts(self, problem: &ProblemView<'_>) -> String {
         let mut parts = Vec::new();
         let language = problem.language;
-        if let Some(language) = language.filter(|it| *it != LanguageId::Outputs) {
+        if let Some(language) = language.filter(|it| it.is_of_programs()) {
             parts.push(Languages::built_in().name(language).to_owned());
         }
         if !problem.files.is_empty() {

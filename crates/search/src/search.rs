@@ -47,8 +47,8 @@ pub fn space(problem: &Problem, library: &dyn Library) -> Result<SearchSpace, Se
         let message = format!("`{id}` is interactive: there are no inputs to search");
         return Err(refused(message));
     }
-    if problem.submission.outputs.is_some() {
-        let message = format!("`{id}` takes output files: there are no programs to search");
+    if let Some(files) = problem.submission.kind.instead() {
+        let message = format!("`{id}` takes {files}: there are no programs to search");
         return Err(refused(message));
     }
     if problem.reference.is_none() {

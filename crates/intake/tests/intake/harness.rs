@@ -16,8 +16,8 @@ use grader_model::{
     UnusedFile,
 };
 use grader_problem::{
-    Assignment, Checks, Correction, Entry, LimitRule, Problem, RunRule, SourceRule, SubmissionRule,
-    TimeFlags, TimeRule,
+    Assignment, Checks, Correction, Entry, LimitRule, Problem, RunRule, SourceRule, SubmissionKind,
+    SubmissionRule, TimeFlags, TimeRule,
 };
 use tempfile::TempDir;
 use zip::ZipWriter;
@@ -51,7 +51,7 @@ fn problem(id: &str, languages: &[LanguageId]) -> Entry {
             include: Vec::new(),
             files: vec![format!("{id}.*"), format!("*{id}*")],
             names: BTreeMap::new(),
-            outputs: None,
+            kind: SubmissionKind::Program,
             languages: languages.to_vec(),
             project: None,
             entry: None,
@@ -119,10 +119,10 @@ pub(crate) fn with_outputs() -> Assignment {
     ] {
         let mut entry = problem(id, &[LanguageId::Outputs]);
         let problem = Arc::make_mut(&mut entry.problem);
-        problem.languages = Languages::built_in().with_outputs();
+        problem.languages = Languages::built_in().with_files(LanguageId::Outputs);
         let rule = &mut problem.submission;
         rule.files = names.iter().map(|&it| it.to_owned()).collect();
-        rule.outputs = Some("{case}.out".to_owned());
+        rule.kind = SubmissionKind::Outputs;
         assignment.problems.push(entry);
     }
     assignment

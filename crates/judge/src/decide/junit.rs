@@ -3,6 +3,8 @@
 //! A harness in the submission's own process shares it with hostile code, so that nothing in its report is trusted: it is
 //! capped, names are escaped, and what is not whole counts as nothing.
 
+use std::collections::BTreeSet;
+
 use grader_model::{Evidence, Excerpt, Share, Text, Verdict, text};
 use grader_problem::{TestRule, fits};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -63,6 +65,18 @@ impl Report {
         }
         let tests = root.descendants().filter(|it| it.has_tag_name("testcase"));
         Some(Self(tests.map(Test::new).collect()))
+    }
+
+    /// The names of the tests that passed, or of the others.
+    pub(crate) fn names(&self, has_passed: bool) -> BTreeSet<String> {
+        let all = self.0.iter();
+        let failed = all.clone().filter(|it| it.failure.is_some());
+        let failed: BTreeSet<_> = failed.map(|it| it.full_name.clone()).collect();
+        if !has_passed {
+            return failed;
+        }
+        let names = all.map(|it| it.full_name.clone());
+        names.filter(|it| !failed.contains(it)).collect()
     }
 
     /// The tests that a name stands for: those that have it, else the runs of a test with parameters or repetitions, such as

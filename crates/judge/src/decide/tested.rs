@@ -1,5 +1,7 @@
 //! Cases that are unit tests: one run of a harness serves all cases with the same arguments and input.
 
+use std::collections::BTreeSet;
+
 use grader_model::{CaseResult, Evidence, Verdict, text};
 use grader_problem::{Case, CaseRef, TestRule};
 
@@ -18,6 +20,13 @@ pub(crate) struct TestedRun {
 }
 
 impl TestedRun {
+    /// The names of the tests that passed, or of the others; `None` without a complete report.
+    pub(crate) fn names(&self, has_passed: bool) -> Option<BTreeSet<String>> {
+        let is_complete = self.result.verdict == Verdict::Accepted;
+        let report = self.report.as_ref().filter(|_| is_complete);
+        report.map(|it| it.names(has_passed))
+    }
+
     /// The result of a case.
     pub(crate) fn judge(&mut self, at: CaseRef<'_>, rule: &TestRule) -> CaseResult {
         let mut result = self.judge_tests(at, rule);

@@ -44,7 +44,7 @@ fn kit(library: &MemoryLibrary, now: &str) -> Result<KitFiles, KitError> {
             });
             data.collect::<Vec<_>>()
         };
-        if entry.problem.submission.outputs.is_some() {
+        if entry.problem.submission.kind == SubmissionKind::Outputs {
             kit.add_inputs(&entry.problem, &data(&entry.problem));
         }
         kit.add(&public, entry, data(&public))?;

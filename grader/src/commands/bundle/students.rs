@@ -5,6 +5,7 @@ use std::path::Path;
 
 use grader_kit::{KitError, StudentKit};
 use grader_model::counted;
+use grader_problem::SubmissionKind;
 use grader_session::corrections::now;
 use grader_session::{Exit, Failure, SessionError};
 
@@ -45,7 +46,7 @@ pub(super) fn write(
         if stop.is_requested() {
             return Ok(Exit::Interrupted);
         }
-        if entry.problem.submission.outputs.is_some() {
+        if entry.problem.submission.kind == SubmissionKind::Outputs {
             let inputs = judge.test_data(&entry.problem);
             if stop.is_requested() {
                 return Ok(Exit::Interrupted);

@@ -32,8 +32,8 @@ pub(super) fn run(
     else {
         return Ok(Exit::Done);
     };
-    if problem.submission.outputs.is_some() {
-        let message = format!("for `{id}`, students submit outputs: no program reads an input");
+    if let Some(files) = problem.submission.kind.instead() {
+        let message = format!("for `{id}`, students submit {files}: no program reads an input");
         return Err(Failure::usage(message).into());
     }
     let first = first.case;
