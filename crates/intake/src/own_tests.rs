@@ -104,6 +104,20 @@ impl Sorter<'_, '_> {
             (name.trim_start_matches('/').to_owned(), it)
         });
         let named: Vec<_> = named.collect();
-        self.of_files(problem, &named)
+        let submission = self.of_files(problem, &named)?;
+        let others = pool
+            .files
+            .iter()
+            .filter(|it| is_input(&it.file.name).is_some());
+        let others = others.map(|it| {
+            let why = if it.is_authors {
+                reason::authors()
+            } else {
+                reason::no_test()
+            };
+            (it.file, why, !it.is_authors)
+        });
+        self.rest.extend(others);
+        Ok(submission)
     }
 }

@@ -200,6 +200,15 @@ fn together(
         }
         sources.push(source);
     }
+    let tests = sources.iter().filter(|it| is_input(&it.path) == Some(true));
+    if let SubmissionKind::Tests(most) = rule.kind
+        && tests.clone().count() > most as usize
+    {
+        let why = reason::too_many_tests(tests.count(), most);
+        return Err(Unreadable::at(&files[0].path, FaultCause::Unreadable, why)
+            .reason
+            .into());
+    }
     let language = problem.language_of(&sources);
     let language = language.map(|language| language.id);
     let is_source = |file: &File| patterns.kind(&file.name).is_source();

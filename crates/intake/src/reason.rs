@@ -121,6 +121,7 @@ texts! {
     two_answers(other: &str):
         "and `{other}` are two answers to the same test: remove one of them",
         "与 `{other}` 是同一个测试的两个答案：请删去其中一个";
+    no_test(): "not used: other tests were graded", "未采用：评测的是其他测试";
     test_name():
         "may be meant as a test: name its input `1.in` and the right answer `1.ans`, or remove it",
         "可能是一个测试：请把输入命名为 `1.in`，答案命名为 `1.ans`，或删去这个文件";

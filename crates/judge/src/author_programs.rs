@@ -239,8 +239,10 @@ impl Lab<'_> {
         }
         let said = [stderr, stdout].concat();
         let said = Excerpt::first(said.trim_ascii(), MAX_VALIDATOR_MESSAGE_BYTES);
+        let said = Some(format!(": {said}")).filter(|_| !said.is_empty());
+        let said = said.unwrap_or_default();
         Ok(Some(format!(
-            "the validator `{name}` rejected the input (exit status {status}): {said}"
+            "the validator `{name}` rejected the input (exit status {status}){said}"
         )))
     }
 

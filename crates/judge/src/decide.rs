@@ -10,7 +10,7 @@
 //! - [`growth`]: increasing sizes, and the line through their times.
 //! - [`passes`]: a case of several passes, each with an input written by the previous pass's checker.
 //!
-//! From a run to a verdict, and from verdicts to points: [`verdict`], the unit tests of [`junit`] and [`tested`], [`score`]; from the output of a tool to remarks: [`tool_output`].
+//! From a run to a verdict, and from verdicts to points: [`verdict`], the unit tests of [`junit`] and [`tested`], [`score`]; from the output of a tool to remarks: [`tool_output`]. Tests that are submitted: [`submitted_tests`].
 //! Which jobs and cases run: [`reuse`], [`order`], [`expectation`] and [`not_found`] for samples, [`verification`] for their problems, [`undefined`] for diagnostic builds. Remarks for people: [`flags`], [`hints`], [`behaviour`].
 //!
 //! Of this crate, these modules may import only limits and hashes; `.ci/module-cycles` checks that.
@@ -32,6 +32,7 @@ pub(crate) mod policy;
 pub(crate) mod reuse;
 pub(crate) mod run;
 pub(crate) mod score;
+pub(crate) mod submitted_tests;
 pub(crate) mod tested;
 pub(crate) mod timing;
 pub(crate) mod tool_output;

@@ -1,72 +1,26 @@
 //! Submitted tests, which have to find wrong programs.
 //!
-//! Only tests count that a right program passes. Inputs with answers are run by the author's programs alone: the validator, the
-//! reference and the wrong program. Unit tests are the student's code: they are built and run with the right files and with the wrong
-//! ones, and once more with the right ones, so that a test which fails by chance or after a while finds nothing.
+//! Only tests count that a right program passes. Inputs are read by the author's programs alone: the validator, the reference and the
+//! wrong program. Unit tests are the student's code: they are built and run with the right files and with the wrong ones, and, if one
+//! fails, once more with the right ones. So a test finds nothing by failing later than at first, and seldom by failing at random.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use grader_intake::Submission;
 use grader_model::{
-    CaseName, CaseResult, Excerpt, ProblemResult, SourceFile, SubtaskName, SubtaskResult, Text,
-    Verdict, text,
+    CaseName, CaseResult, Excerpt, SourceFile, SubtaskName, SubtaskResult, Text, Verdict, text,
 };
 use grader_problem::{AuthorProgram, Case, CaseRef, Entry, Mutant, Problem, Subtask};
 
 use crate::Fault;
 use crate::author_programs::AuthorBuild;
 use crate::check::accepts;
-use crate::constants::MAX_REMARKS;
+use crate::decide::submitted_tests::SubmittedTests;
 use crate::decide::tested::TestedRun;
 use crate::job::Job;
 use crate::judging::{Ahead, Judging};
 use crate::prepared::Prepared;
-
-/// Submitted tests that count.
-#[derive(Default)]
-pub(crate) struct SubmittedTests {
-    /// The tests as cases of a problem of their own, and the first case that has to be found by them.
-    known: Vec<(Case, Entry)>,
-    /// Why others do not count.
-    remarks: Vec<Text>,
-}
-
-impl SubmittedTests {
-    fn remark(&mut self, why: Text) {
-        if !self.remarks.contains(&why) {
-            self.remarks.push(why);
-        }
-    }
-
-    /// Tells how many wrong programs were found, and which tests do not count.
-    pub(crate) fn tell(&self, problem: &Problem, result: &mut ProblemResult) {
-        let results = result.subtasks.iter().flat_map(|it| &*it.cases);
-        let mutants = CaseRef::all(problem).zip(results);
-        let mutants = mutants.filter(|(at, it)| {
-            let is_judged = !matches!(it.verdict, Verdict::JudgeError | Verdict::Skipped);
-            at.case.mutant.is_some() && is_judged
-        });
-        let (found, others): (Vec<_>, Vec<_>) =
-            mutants.partition(|(_, it)| it.verdict == Verdict::Accepted);
-        let (count, all) = (found.len(), found.len() + others.len());
-        let named = others.iter().map(|(at, _)| {
-            let name = || Text::plain(format!("`{}`", at.case.name));
-            at.case.hint.clone().unwrap_or_else(name)
-        });
-        let named: Vec<Text> = named.collect();
-        let (en, zh): (Vec<_>, Vec<_>) = named.iter().map(|it| (&*it.en, &*it.zh)).unzip();
-        if !named.is_empty() {
-            let (en, zh) = (en.join("; "), zh.join("；"));
-            result.hints.push(text!(
-                "{count} of {all} wrong programs found; not found: {en}",
-                "找出了 {all} 个错误程序中的 {count} 个；未找出：{zh}"
-            ));
-        }
-        let remarks = self.remarks.iter().take(MAX_REMARKS);
-        result.hints.extend(remarks.cloned());
-    }
-}
 
 impl Judging<'_> {
     /// Judges a case by whether a submitted test finds its wrong program.

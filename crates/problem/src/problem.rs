@@ -401,7 +401,7 @@ pub enum Answer {
 }
 
 /// A case's input and answer, after its generator and the reference have run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestData {
     /// The input.
     pub input: Arc<[u8]>,

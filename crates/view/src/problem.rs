@@ -6,8 +6,8 @@ use std::mem;
 use jiff::Timestamp;
 
 use grader_model::{
-    Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CpuTime, Excerpt, Flag, Growth,
-    LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, Remark, RubricItem,
+    Adjustment, AdjustmentKind, BuildReport, Bytes, CaseName, CaseResult, CpuTime, Excerpt, Flag,
+    Growth, LanguageId, Origin, Points, ProblemId, ProblemInfo, ProblemResult, Remark, RubricItem,
     Standing, Status as Progress, SubtaskName, SubtaskResult, Text, Verdict, WhyOpen, text,
 };
 
@@ -543,7 +543,12 @@ fn run(subtask: &SubtaskResult) -> SubtaskRun<'_> {
         .filter_map(|case| Some((&case.name, case.outcome.as_ref()?)))
         .collect();
     let message = cases.iter().find_map(|case| case.message.as_deref());
-    if let (true, Some(message)) = (runs.is_empty(), message) {
+    // Submitted tests find wrong programs, or not, without a run of the case.
+    let is_decided = |it: &CaseResult| {
+        let decided = [Verdict::Accepted, Verdict::WrongAnswer];
+        it.outcome.is_some() || decided.contains(&it.verdict)
+    };
+    if let (false, Some(message)) = (cases.iter().any(is_decided), message) {
         return SubtaskRun::Nothing(message);
     }
     let passed = cases.iter().filter(|it| it.verdict == Verdict::Accepted);

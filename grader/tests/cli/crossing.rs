@@ -23,7 +23,9 @@ use Cell::{Same, Says, Shows};
 
 const INTERACTIVE: &str = "`twice` is interactive: there are no inputs to search";
 const NO_PROGRAM: &str = "`twice` takes output files: there are no programs to search";
-const NO_OUTPUTS: &str = "cannot export `twice`: problems with `outputs` are not supported";
+const NO_OUTPUTS: &str = "cannot export `twice`: problems that take output files are not supported";
+const ONLY_TESTS: &str = "`twice` takes tests: there are no programs to search";
+const NO_TESTS: &str = "cannot export `twice`: problems that take tests are not supported";
 const NO_REFERENCE: &str = "`twice` has no reference here to compare with";
 const NO_PUBLIC: &str = "all cases are hidden: there is nothing that students could test";
 const NO_TEXTS: &str = "cannot export `twice`: the checker `contains` is not supported";
@@ -60,6 +62,35 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ("output files", "stress --json", Says(1, "no document")),
     ("output files", "audit", Says(0, NO_PROGRAM)),
     ("output files", "audit --json", Says(0, NO_PROGRAM)),
+    ("students' tests", "stress", Says(2, ONLY_TESTS)),
+    ("students' tests", "stress --json", Says(1, "no document")),
+    ("students' tests", "audit", Says(0, ONLY_TESTS)),
+    ("students' tests", "audit --json", Says(0, ONLY_TESTS)),
+    ("students' unit tests", "stress", Says(2, NO_REFERENCE)),
+    (
+        "students' unit tests",
+        "stress --json",
+        Says(1, "no document"),
+    ),
+    ("students' unit tests", "audit", Says(0, NO_REFERENCE)),
+    (
+        "students' unit tests",
+        "audit --json",
+        Says(0, NO_REFERENCE),
+    ),
+    // Nobody gets the wrong programs.
+    ("students' tests", "bundle, then test", Says(2, NO_PUBLIC)),
+    ("students' tests", "test --json", Says(1, "no document")),
+    (
+        "students' unit tests",
+        "bundle, then test",
+        Says(2, NO_PUBLIC),
+    ),
+    (
+        "students' unit tests",
+        "test --json",
+        Says(1, "no document"),
+    ),
     ("unit tests apart", "stress", Says(2, INTERACTIVE)),
     ("unit tests apart", "stress --json", Says(1, "no document")),
     ("unit tests apart", "audit", Says(0, INTERACTIVE)),
@@ -175,6 +206,8 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ),
     // The format has no points that these need, or nothing for them at all.
     ("output files", BACK, Says(2, NO_OUTPUTS)),
+    ("students' tests", BACK, Says(2, NO_TESTS)),
+    ("students' unit tests", BACK, Says(2, NOT_EXPORTED)),
     ("texts and patterns", BACK, Says(2, NO_TEXTS)),
     ("dialogue", BACK, Says(2, NO_TEXTS)),
     (

@@ -80,6 +80,14 @@ fn the_page_on_unit_tests_is_as_it_says() {
     }
 }
 
+#[test]
+fn the_page_on_own_tests_is_as_it_says() {
+    if unit_tests::have_frameworks() {
+        let path = unit_tests::search_path();
+        follow(&Room::new().env("PATH", &path), &["docs/own-tests.md"]);
+    }
+}
+
 /// The files that a page says to save.
 pub(crate) fn files(page: &str) -> Vec<(String, String)> {
     let text = fs::read_to_string(repository().join(page)).unwrap();

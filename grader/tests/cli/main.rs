@@ -52,6 +52,7 @@ mod named_classes;
 mod options;
 mod own_builds;
 mod own_programs;
+mod own_tests;
 mod own_values;
 mod owners;
 mod packages;

@@ -2,9 +2,11 @@
 
 use grader_lms::{Layout, Roster, Teams};
 use grader_model::ProblemId;
-use grader_problem::Correction;
+use grader_problem::{Assignment, Correction};
 
-use crate::harness::{Reading, folder, gzip, tar, write, zip};
+use crate::harness::{
+    Reading, assignment, folder, gzip, tar, with_outputs, with_tests, write, zip,
+};
 
 /// One class.
 ///
@@ -17,7 +19,7 @@ use crate::harness::{Reading, folder, gzip, tar, write, zip};
 /// -- files             each holds its own path, or what stands after ` <= `
 /// -- read              the class as text
 /// ```
-fn check(case: &str, has_outputs: bool) {
+fn check(case: &str, assignment: Assignment) {
     let (title, rest) = case.split_once('\n').unwrap();
     let part = |name: &str| {
         let (_, part) = rest.split_once(&format!("-- {name}\n"))?;
@@ -64,7 +66,7 @@ fn check(case: &str, has_outputs: bool) {
         roster,
         teams,
         corrections: corrections.collect(),
-        has_outputs,
+        assignment: Some(assignment),
     };
     let read = reading.text(class.path()).join("\n");
     let read = read.replace(&format!("{}/", place.path().display()), "");
@@ -91,19 +93,24 @@ fn bytes(content: &str) -> Vec<u8> {
 }
 
 fn check_all(cases: &str) {
-    check_each(cases, false);
+    check_each(cases, assignment);
 }
 
-fn check_each(cases: &str, has_outputs: bool) {
+fn check_each(cases: &str, assignment: fn() -> Assignment) {
     let cases = cases.strip_prefix("== ").unwrap();
     for case in cases.split("\n== ") {
-        check(case, has_outputs);
+        check(case, assignment());
     }
 }
 
 #[test]
 fn reads_output_files() {
-    check_each(include_str!("outputs.txt"), true);
+    check_each(include_str!("outputs.txt"), with_outputs);
+}
+
+#[test]
+fn reads_tests() {
+    check_each(include_str!("tests.txt"), with_tests);
 }
 
 #[test]

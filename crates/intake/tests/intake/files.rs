@@ -224,6 +224,6 @@ fn output_files_are_named_one_by_one() {
     assert_eq!(read(&["2.out"], Some("more")), lines(["more: 2.out=2.out"]));
     assert_eq!(
         read(&["x.out"], Some("more")),
-        Err("`x.out` is none of the output files `2.out`, `more.csv`".to_owned())
+        Err("`x.out` is none of the files to submit (`2.out`, `more.csv`)".to_owned())
     );
 }

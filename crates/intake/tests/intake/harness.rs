@@ -128,6 +128,19 @@ pub(crate) fn with_outputs() -> Assignment {
     assignment
 }
 
+/// `count`, and a problem to which at most three tests are submitted.
+pub(crate) fn with_tests() -> Assignment {
+    let mut assignment = one_problem();
+    let mut entry = problem("sums", &[LanguageId::Tests]);
+    let problem = Arc::make_mut(&mut entry.problem);
+    problem.languages = Languages::built_in().with_files(LanguageId::Tests);
+    let rule = &mut problem.submission;
+    rule.files = ["*.in", "*.ans", "*.out"].map(str::to_owned).into();
+    rule.kind = SubmissionKind::Tests(3);
+    assignment.problems.push(entry);
+    assignment
+}
+
 /// `count` alone.
 pub(crate) fn one_problem() -> Assignment {
     let mut assignment = assignment();
@@ -207,18 +220,14 @@ pub(crate) struct Reading {
     pub(crate) roster: Option<Roster>,
     pub(crate) teams: Option<Teams>,
     pub(crate) corrections: Vec<Correction>,
-    /// Whether the assignment is that of [`with_outputs`].
-    pub(crate) has_outputs: bool,
+    /// Its assignment; [`assignment`] if there is none.
+    pub(crate) assignment: Option<Assignment>,
 }
 
 impl Reading {
     /// Reads a class; what comes out of archives lies in `scratch`.
     pub(crate) fn class(&self, folder: &Path, scratch: &Path) -> Result<Class, IntakeError> {
-        let assignment = if self.has_outputs {
-            with_outputs()
-        } else {
-            assignment()
-        };
+        let assignment = self.assignment.clone().unwrap_or_else(assignment);
         read_class(&ClassSource {
             folder,
             assignment: &assignment,

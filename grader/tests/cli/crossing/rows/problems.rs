@@ -2,8 +2,8 @@
 
 use super::room::{
     ANSWERS, APART, BUILD, CASES, CHECK, CHECKER, FILES, HALF, IN_PROCESS, INTERACTOR, LIMITS,
-    LINT, POINTS, REFERENCE, SEARCH, STDIN, TWO_PASSES, changed, empty, ended, included, large,
-    own, placed, plain, programs, two_runs, with,
+    LINT, POINTS, REFERENCE, SEARCH, STDIN, TWO_PASSES, VALID, changed, empty, ended, function,
+    included, large, own, placed, plain, program, programs, two_runs, with,
 };
 use super::{Row, row, scored};
 
@@ -11,7 +11,88 @@ pub(super) fn rows() -> Vec<Row> {
     let mut rows = basic();
     rows.extend(asked());
     rows.push(outputs());
+    rows.extend(own_tests());
     rows
+}
+
+/// A test for each wrong program; Bob has half of them.
+fn numbers(expression: &str) -> &'static [&'static str] {
+    match expression {
+        HALF => &["1", "2"],
+        "2 * n" => &["1", "2", "3", "4"],
+        _ => &["1", "2", "3", "4", "7"],
+    }
+}
+
+/// Tests instead of programs: inputs, and unit tests.
+fn own_tests() -> Vec<Row> {
+    let mutants = |path: &str| -> String {
+        let mutant = |n| format!("[[subtask.case]]\nname = \"{n}\"\nmutant = \"m{n}{path}\"\n");
+        (1..=4).map(mutant).collect()
+    };
+    let validator = format!("{CHECKER}[validator]\nsource = \"valid.py\"\n");
+    let inputs = changed(
+        empty(),
+        &[
+            (FILES, "tests = 5\n"),
+            (REFERENCE, "[reference]\npath = \"right.py\"\n"),
+            (STDIN, ""),
+            (SEARCH, ""),
+            (CHECKER, &validator),
+            (CASES, &mutants(".py")),
+        ],
+    );
+    let inputs = inputs
+        .file("asg/twice/right.py", program("2 * n"))
+        .file("asg/twice/valid.py", VALID);
+    let units = changed(
+        empty(),
+        &[
+            (
+                FILES,
+                "file = \"tests.py\"\ninclude = [\"main.py\", \"twice.py\"]\n",
+            ),
+            (REFERENCE, ""),
+            (CHECKER, ""),
+            (STDIN, "[run]\nreport = \"junit\"\n"),
+            (SEARCH, ""),
+            (CASES, &mutants("")),
+        ],
+    );
+    let main = IN_PROCESS.replace("import twice", "import tests, twice");
+    let units = units
+        .file(
+            "asg/twice/main.py",
+            main.replace("(1, 2, 3, 4)", "tests.NUMBERS"),
+        )
+        .file("asg/twice/twice.py", function("2 * n"));
+    let (inputs, units) = (1..=4).fold((inputs, units), |(inputs, units), n| {
+        let wrong = format!("2 * n if n != {n} else 0");
+        (
+            inputs.file(&format!("asg/twice/m{n}.py"), program(&wrong)),
+            units.file(&format!("asg/twice/m{n}/twice.py"), function(&wrong)),
+        )
+    });
+    let names = ["1.in", "2.in", "3.in", "4.in", "7.in"];
+    let input = |expression: &str| {
+        let tests = names.into_iter().zip(numbers(expression));
+        tests.map(|(name, n)| (name, format!("{n}\n"))).collect()
+    };
+    let unit = |expression: &str| {
+        let numbers = numbers(expression).join(", ");
+        vec![("tests.py", format!("NUMBERS = ({numbers})\n"))]
+    };
+    vec![
+        Row {
+            file: "1.in",
+            is_project: true,
+            ..row("students' tests", placed(inputs, "all", input))
+        },
+        Row {
+            file: "tests.py",
+            ..row("students' unit tests", placed(units, "", unit))
+        },
+    ]
 }
 
 /// Output files instead of programs.
@@ -123,7 +204,6 @@ fn basic() -> Vec<Row> {
     }
     let generator = "[run]\ngenerate = \"gen.py {n}\"\n";
     let validator = format!("{CHECKER}[validator]\nsource = \"valid.py\"\n");
-    let valid = "import sys\nsys.exit(42 if 1 <= int(input()) <= 9 else 43)\n";
     let checker = "[checker.program]\nsource = \"check.py\"\n";
     let interactor = "[interactor]\nsource = \"talk.py\"\n";
     let apart = "[interactor]\nsource = \"tests.py\"\nprotocol = \"junit\"\n";
@@ -162,7 +242,7 @@ fn basic() -> Vec<Row> {
         row("folder of cases", folder),
         row(
             "validator",
-            with(&[(CHECKER, &validator)]).file("asg/twice/valid.py", valid),
+            with(&[(CHECKER, &validator)]).file("asg/twice/valid.py", VALID),
         ),
         row(
             "own checker",
