@@ -171,9 +171,14 @@ impl Memo {
         self.bytes.store(0, Ordering::Relaxed);
     }
 
+    /// Whether what may be forgotten takes half of the memory that it may take.
+    pub(crate) fn is_half_full(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) > MAX_KEPT_BYTES / 2
+    }
+
     /// Forgets what a search may forget if that takes half of the memory that it may take.
     pub(crate) fn forget_if_full(&self) {
-        if self.bytes.load(Ordering::Relaxed) > MAX_KEPT_BYTES / 2 {
+        if self.is_half_full() {
             locked(&self.cells).retain(|_, cell| !self.discount(cell));
         }
     }

@@ -19,6 +19,7 @@ use grader_problem::{
 
 use self::one_run::{Failure, ReferenceRun, does_not_build, file_parts, generous, no_reference};
 use crate::Fault;
+use crate::author_programs::Generated;
 use crate::build::build_trusted;
 use crate::constants::{REFERENCE_MEMORY, SHORT_REFERENCE, SHORT_REFERENCE_RUNS};
 use crate::keys::reference_sources;
@@ -86,7 +87,8 @@ impl Task for Measured<'_> {
             samples += 1;
         }
         first.cpu = Some(smallest);
-        if !is_once {
+        // A time of a student's own case says nothing about the others.
+        if !is_once && at.problem.own.as_ref().is_none_or(|it| !it.is_of_student) {
             locked(&lab.judge.measured).push(ReferenceTime {
                 problem: at.problem.id.clone(),
                 subtask: at.subtask.name.clone(),
@@ -229,6 +231,16 @@ impl Lab<'_> {
     /// The reference's results on a case.
     pub(crate) fn measured(self, at: CaseRef<'_>) -> Result<ReferenceRun, Fault> {
         self.get(&Measured::new(self, at))
+    }
+
+    /// Forgets what is known of a case that only one student has, so that there is room for the others.
+    pub(crate) fn forget_own(self, at: CaseRef<'_>) {
+        if at.case.unfilled.is_some() && self.judge.memo.is_half_full() {
+            self.forget(&Measured::new(self, at));
+            if let Some(generator) = &at.case.generator {
+                self.forget(&Generated(generator));
+            }
+        }
     }
 
     /// The right answer of a case, if it has one.

@@ -13,6 +13,7 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 
 use grader_model::EventKind;
+use grader_problem::CaseRef;
 
 use crate::Fault;
 use crate::constants::{ACTIVE_JOBS_PER_WORKER, MAX_WAITING_MESSAGES, WAITING_JOBS_PER_WORKER};
@@ -149,7 +150,7 @@ fn finish(
         ..job.clone()
     };
     let judged = || job.result(lab, shared, &send).map(|it| job.excused(it));
-    catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
+    let finished = catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
         let what = panic
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
@@ -159,5 +160,9 @@ fn finish(
             &Fault::Other(format!("the judge has a bug: {what}")),
             shared.cache.is_some(),
         ))
-    })
+    });
+    if owner.is_some() {
+        CaseRef::all(&job.entry.problem).for_each(|at| lab.forget_own(at));
+    }
+    finished
 }
