@@ -1,5 +1,6 @@
 //! The accepted programs of a class on inputs outside the cases.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -45,6 +46,16 @@ pub struct AcceptedProgram<'a> {
     submission: Submission,
     /// Whether an earlier one has the same tokens.
     is_twin: bool,
+}
+
+impl AcceptedProgram<'_> {
+    /// Its files.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn sources(&self) -> io::Result<Cow<'_, [SourceFile]>> {
+        self.submission.sources()
+    }
 }
 
 /// The accepted programs of a class for these problems, each once; those with the tokens of another are tried

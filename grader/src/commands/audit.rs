@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -10,7 +11,8 @@ use grader_model::{AssignmentInfo, ProblemId, ProblemInfo, Text, counted};
 use grader_problem::{Assignment, Entry, Problem};
 use grader_report::{AuditDocument, wrong_program};
 use grader_search::{
-    ClassAudit, ClassPlan, EarlierAudits, Kept, SearchedProblem, accepted, add_cases,
+    AcceptedProgram, ClassAudit, ClassPlan, EarlierAudits, Kept, SearchedProblem, accepted,
+    add_cases,
 };
 use grader_session::{Ended, Exit, Graded, IfSeveral, Location, known_problem, ledger, shown};
 use grader_store::LedgerError;
@@ -18,10 +20,12 @@ use grader_view::{AlikeCases, AuditOutcome, AuditedProblem, AuditedProgram, Foun
 
 use crate::args::RunArgs;
 use crate::assignment;
+use crate::commands::package_folder::write_package;
 use crate::documents::{FindingArgs, FindingDocuments, Kind};
 use crate::isolation::{self, IsolationArgs, Programs};
 use crate::judge::{self, WorkerArgs};
 use crate::search::{failure, seconds, space};
+use crate::targets::check_new_folder;
 use crate::terminal::Terminal;
 
 /// How long an audit takes unless `--time` says it.
@@ -52,6 +56,9 @@ pub(crate) struct AuditArgs {
     /// Add the inputs that are found to the problem files, as cases.
     #[arg(long)]
     save: bool,
+    /// Copy the programs that are found wrong into this new folder, under numbers: wrong programs for students' own tests.
+    #[arg(long, value_name = "FOLDER")]
+    mutants: Option<PathBuf>,
     /// Seconds for all problems together, builds included.
     #[arg(long, value_name = "SECONDS", default_value_t = AUDIT_SECONDS, value_parser = seconds)]
     time: u64,
@@ -69,6 +76,9 @@ pub(crate) struct AuditArgs {
 }
 
 pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit> {
+    if let Some(folder) = &args.mutants {
+        check_new_folder(folder)?;
+    }
     let kind = Kind::of(AuditDocument::FORMAT, "audit");
     let terminal = &args.documents.prepare(&kind, terminal)?;
     let if_several = if args.save {
@@ -154,7 +164,46 @@ pub(crate) fn run(args: &AuditArgs, terminal: &Terminal) -> anyhow::Result<Exit>
             format!("报告中不会显示这些结果：{error}"),
         );
     }
-    end(args, &document, &searched, &location, terminal)
+    let exit = end(args, &document, &searched, &location, terminal)?;
+    if let Some(folder) = &args.mutants {
+        write_mutants(folder, document.programs.iter().zip(&programs), terminal)?;
+    }
+    Ok(exit)
+}
+
+/// Copies the programs that were found wrong. The name of a single file may tell its author, so it gets a number.
+fn write_mutants<'a>(
+    folder: &Path,
+    programs: impl Iterator<Item = (&'a AuditedProgram, &'a AcceptedProgram<'a>)>,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let wrong = programs.filter(|(it, _)| it.outcome == AuditOutcome::Wrong);
+    let mut files = BTreeMap::new();
+    for (number, (program, of)) in (1..).zip(wrong) {
+        let sources = of.sources()?;
+        for file in &*sources {
+            let path = match &*sources {
+                [file] => format!("{}/{number}.{}", program.problem, file.extension()),
+                _ => format!("{}/{number}/{}", program.problem, file.path),
+            };
+            files.insert(path, file.bytes.to_vec());
+        }
+    }
+    if files.is_empty() {
+        return Ok(());
+    }
+    let files = files
+        .iter()
+        .map(|(path, bytes)| Ok((path.as_str(), bytes.clone())));
+    let note = "ask their authors, and take out names that stand in them".to_owned();
+    write_package(
+        folder,
+        files,
+        "Before students meet these programs",
+        [&note],
+        terminal,
+    )?;
+    Ok(())
 }
 
 /// Where the inputs of these problems come from, and which problems have none.

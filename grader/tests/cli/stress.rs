@@ -310,7 +310,15 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
         ran.stdout
     );
 
-    let ran = room.run(&["audit", "week/class", "--time", "600", "--save"]);
+    let ran = room.run(&[
+        "audit",
+        "week/class",
+        "--time",
+        "600",
+        "--save",
+        "--mutants",
+        "wrong",
+    ]);
     let shown: Vec<&str> = ran
         .stdout
         .lines()
@@ -331,9 +339,15 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
                 "1 of 2 accepted programs found wrong; each of the others is right on at least 9 inputs",
                 "double: no program fails all/n=1, all/n=2",
                 "double: the same program fails all/n=3, all/n=4",
+                "wrote 1 file to wrong",
+                "",
+                "Before students meet these programs:",
+                "  ask their authors, and take out names that stand in them",
             ][..]
         )
     );
+    let copied = fs::read_to_string(room.path("wrong/double/1.c")).unwrap();
+    assert_eq!(copied, double("n > 5"));
     let ran = room.run(&["report", "week/class"]);
     let (_, needs) = ran.stdout.split_once("  Undeserved full marks").unwrap();
     assert_eq!(
