@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::value::{At, Digits, Entries, Prose, VariableName};
 use crate::variables::Values;
@@ -52,9 +53,9 @@ impl OwnValues {
         values
     }
 
-    /// The digits of a student. Upper and lower case of the id do not differ.
+    /// The digits of a student. Upper and lower case of the id do not differ, nor do two ways of writing an accent.
     pub(crate) fn digits_of(&self, student: &str) -> String {
-        let student = student.trim().to_lowercase();
+        let student: String = student.trim().to_lowercase().nfc().collect();
         let hash = blake3::keyed_hash(&self.key, student.as_bytes());
         hash.to_hex().chars().take(16).collect()
     }

@@ -83,6 +83,9 @@ fn everybody_is_judged_with_their_own_values_or_not_at_all() {
         .file("groups.csv", "id,team\nada,Team 7\nbob,Team 7\n");
     let grade = "grade class -a ./asg --json - --quiet";
     let all = ["ada 10", "Bob 10", "cy 0"];
+    let shown = room.run(&["grade", "class", "-a", "./asg", "--dry-run"]);
+    let values = format!("\n  p: student = 1dbf542d9eeb02c1, student.n = {ada}\n");
+    assert!(shown.stdout.contains(&values), "{}", shown.stdout);
     assert_eq!(points(&room, grade), all);
     // The same on a machine that has no ledger.
     assert_eq!(points(&room, &format!("{grade} --no-ledger")), all);

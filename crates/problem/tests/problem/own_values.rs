@@ -130,6 +130,8 @@ fn the_values_of_a_student_stand_wherever_a_template_has_them() {
     assert_ne!(values(&example), values(&ada));
     assert_ne!(example.own_version(), ada.own_version());
     assert_eq!(example.for_student(" Ada "), ada);
+    let [one, other] = ["JOS\u{c9}", "jose\u{301}"].map(|it| example.for_student(it));
+    assert_eq!(one, other);
     // Whoever has values keeps them.
     assert!(!ada.needs_student());
     assert_eq!(ada.for_student("bob"), ada);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use grader_intake::{Class, Student};
 use grader_judge::Part;
 use grader_model::{Text, UnusedFile, counted, listed};
-use grader_problem::Assignment;
+use grader_problem::{Assignment, OwnValues};
 use grader_report::{item, item_of_files};
 
 use crate::terminal::Terminal;
@@ -40,6 +40,13 @@ pub(super) fn show(
                 }
             };
             write!(out, "{shown}")?;
+            let own = entry.for_student(student.owner());
+            let own = own.problem.own.iter().flat_map(OwnValues::all);
+            let own = own.map(|(name, value)| format!("{name} = {value}"));
+            let own = own.collect::<Vec<_>>().join(", ");
+            if !own.is_empty() && !student.faults.contains_key(id) {
+                write!(out, "{}", item(&label, &own, &style))?;
+            }
         }
         unused(&mut out, &student.unused, terminal)?;
     }
