@@ -62,9 +62,7 @@ pub(crate) fn case(
     file: &CaseFile,
     context: &mut Context<'_>,
 ) -> Case {
-    let variables = file.variables.iter();
-    let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
-    let variables: BTreeMap<String, String> = variables.collect();
+    let variables = variables(file, context);
     let has_own = file.stdin.is_some() || file.stdin_file.is_some() || file.dialogue.is_some();
     let run = &problem.run;
     let generate = file
@@ -165,6 +163,18 @@ pub(crate) fn case(
         variables,
     }
     .with(context.own.as_ref())
+}
+
+/// The variables of a case.
+fn variables(file: &CaseFile, context: &mut Context<'_>) -> BTreeMap<String, String> {
+    let variables = file.variables.iter();
+    let variables = variables.map(|(name, value)| (name.0.clone(), value.0.clone()));
+    let variables: BTreeMap<String, String> = variables.collect();
+    if context.own.is_some() && variables.contains_key("student") {
+        let message = "a variable `student` and `[student]` cannot be used together";
+        context.report(&file.name.span, message);
+    }
+    variables
 }
 
 /// Reports two files of a case's run folder with one name.

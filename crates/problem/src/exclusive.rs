@@ -8,6 +8,7 @@ use crate::diagnostic::Log;
 use crate::file::{
     AttemptsFile, CaseFile, EntryFile, ProblemFile, ReferenceFile, SearchFile, SubtaskFile,
 };
+use crate::own_values::StudentFile;
 use crate::value::At;
 
 /// A key of the tables of this type.
@@ -71,6 +72,9 @@ const PROBLEM: &[Excludes<ProblemFile>] = table! {
 };
 const REFERENCE: &[Excludes<ReferenceFile>] = table! {
     builtin: path;
+};
+const STUDENT: &[Excludes<StudentFile>] = table! {
+    key: seed;
 };
 const SEARCH: &[Excludes<SearchFile>] = table! {
     stdin: generate;
@@ -183,6 +187,9 @@ pub(crate) fn check_problem(file: &ProblemFile, log: &mut Log) {
     check_key(tests, TESTS_AND_PROBLEM, file, file, log);
     if let Some(reference) = file.reference.as_deref() {
         check(REFERENCE, reference, reference, log);
+    }
+    if let Some(student) = &file.student {
+        check(STUDENT, student, student, log);
     }
     if let Some(search) = file.search.as_deref() {
         check(SEARCH, search, search, log);

@@ -19,9 +19,9 @@ pub(crate) struct StudentFile {
     #[serde(default)]
     pub(crate) variables: Entries<VariableName, At<Values>>,
     /// A text that students do not know. Without one, they can find out the values of others, and `{student}`. Kits do not have it.
-    pub(crate) key: Option<Prose>,
+    pub(crate) key: Option<At<Prose>>,
     /// The digits of the student whom a kit is for: everybody has this student's values, whatever the `key`. `grader bundle --student` writes it.
-    pub(crate) seed: Option<Digits>,
+    pub(crate) seed: Option<At<Digits>>,
 }
 
 /// The values of a student.

@@ -265,7 +265,7 @@ pub(crate) fn doubles() -> Room {
 }
 
 #[test]
-fn an_audit_finds_accepted_programs_that_are_wrong() {
+fn a_student_sees_an_input_that_is_in_no_hidden_case() {
     if !have(&["gcc"]) {
         return;
     }
@@ -309,7 +309,16 @@ fn an_audit_finds_accepted_programs_that_are_wrong() {
         "{}",
         ran.stdout
     );
+}
 
+#[test]
+fn an_audit_finds_accepted_programs_that_are_wrong() {
+    if !have(&["gcc"]) {
+        return;
+    }
+    let room = doubles();
+    let graded = room.run(&["grade", "week/class", "--quiet", "--why", "--time", "600"]);
+    assert_eq!((graded.status, graded.stderr.as_str()), (0, ""));
     let ran = room.run(&[
         "audit",
         "week/class",
