@@ -38,7 +38,7 @@ pub(crate) fn long_help(default: &str) -> String {
 /// The problem with the values of this student, if each has values of their own.
 pub(crate) fn of_student(entry: &Entry, student: Option<&str>) -> Result<Entry, Failure> {
     let id = &entry.problem.id;
-    match student {
+    match student.filter(|it| !it.trim().is_empty()) {
         Some(student) => Ok(entry.for_student(student)),
         None if entry.problem.needs_student() => Err(Failure::mistake(text!(
             "each student has other values in `{id}`: name the student with `--student`",

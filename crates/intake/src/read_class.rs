@@ -125,7 +125,7 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
             }
             unclaimed.push(std::mem::take(&mut work.unclaimed));
             let is_only = counts.get(&submitter.name) == Some(&1);
-            leave_uncertain(&mut work, &submitter, is_only, source.assignment);
+            leave_uncertain(&mut work, &submitter, is_only, source);
             student(id, submitter, work, source)
         })
         .collect();
@@ -151,14 +151,16 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
 }
 
 /// Leaves problems with values of the student's own open if it is not certain whose they are.
-fn leave_uncertain(work: &mut Work, submitter: &Submitter, is_only: bool, all: &Assignment) {
+fn leave_uncertain(work: &mut Work, submitter: &Submitter, is_only: bool, of: &ClassSource<'_>) {
+    let has_table = of.roster.is_some() || of.teams.is_some();
     let why = match &submitter.team {
         Some(team) if team.starts_with(OF_SUBMISSION) => reason::team_without_name(),
         None if submitter.name == UNNAMED => reason::student_without_name(),
         None if !is_only => reason::several_called(&submitter.name),
+        None if has_table && !submitter.is_known => reason::in_no_table(&submitter.name),
         _ => return,
     };
-    let problems = all.problems.iter().map(|it| &it.problem);
+    let problems = of.assignment.problems.iter().map(|it| &it.problem);
     for id in problems.filter(|it| it.needs_student()).map(|it| &it.id) {
         if work.submissions.remove(id).is_some() {
             let open = Unreadable::submitted(why.clone());

@@ -80,8 +80,11 @@ texts! {
         "each student has other values here, and whose work this is, is not known: name the student with `--student`",
         "本题每名学生的数值不同，而无法确定这是谁的作业：请用 `--student` 指定学生";
     team_without_name():
-        "each team has other values here, and this one has no name: name it in a table of teams (`--groups`)",
-        "本题各小组的数值不同，而这个小组没有名称：请在小组名单（`--groups`）中给出";
+        "each team has other values here, and it is not certain which team this is: a table of teams (`--groups`) has to have all members in one",
+        "本题各小组的数值不同，而无法确定这是哪个小组：请在小组名单（`--groups`）中把全部成员列入同一小组";
+    in_no_table(name: &str):
+        "each student has other values here, and it is not certain who `{name}` is: correct the name, or add it to the roster or the table of teams",
+        "本题每名学生的数值不同，而无法确定 `{name}` 是谁：请更正名称，或补充名单或小组名单";
     several_called(name: &str):
         "each student has other values here, and several are called `{name}`: tell them apart with a roster (`--roster`)",
         "本题每名学生的数值不同，而有多人叫 `{name}`：请用名单（`--roster`）区分";

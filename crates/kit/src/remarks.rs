@@ -22,6 +22,7 @@ use crate::statements::{MAX_PICTURE_BYTES, SAMPLES, filled, is_statement, pictur
 pub fn remarks(assignment: &Assignment, lang: Lang) -> Vec<Remark> {
     let remarks = statements(assignment).into_iter();
     let remarks = remarks.chain(half_width_signs(assignment));
+    let remarks = remarks.chain(guessable(assignment, lang));
     let remarks = remarks.chain(data::remarks(assignment, lang));
     let mut remarks: Vec<_> = remarks
         .chain(libraries::missing(assignment, lang))
@@ -50,6 +51,20 @@ fn missing_tools(assignment: &Assignment, lang: Lang) -> impl Iterator<Item = Re
             text: text.get(lang).to_owned(),
             ..Remark::default()
         })
+    })
+}
+
+/// Problems in which students can find out the values of others.
+fn guessable(assignment: &Assignment, lang: Lang) -> impl Iterator<Item = Remark> {
+    let problems = assignment.problems.iter().map(|it| &it.problem);
+    let open = problems.filter(|it| it.own.as_ref().is_some_and(|own| own.is_guessable));
+    open.map(move |problem| {
+        let text = text!(
+            "`[student]` has no `key`, so students can find out each other's values",
+            "`[student]` 没有 `key`，学生可以算出别人的数值"
+        );
+        let path = Path::new(&problem.shown).join("problem.toml");
+        Remark::of_file(&path, None, text.get(lang))
     })
 }
 

@@ -188,6 +188,7 @@ pub fn harness_submitter(metadata: Option<Box<dyn Read>>, named: Option<&str>) -
     };
     let users = metadata["users"].as_array().into_iter().flatten();
     let team: Vec<Person> = users.map(person).collect();
+    let named = named.filter(|it| !it.trim().is_empty());
     let mut submitter = of_team(&team, named.unwrap_or(UNNAMED)).swap_remove(0);
     submitter.team = (team.len() > 1).then(|| format!("{OF_SUBMISSION}{}", metadata["id"]));
     if let Some(id) = metadata["id"].as_u64() {

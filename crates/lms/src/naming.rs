@@ -153,8 +153,12 @@ fn enrol(submitter: &mut Submitter, entry: &Entry) {
     submitter.name.clone_from(&entry.id);
     submitter.is_known = true;
     submitter.number = None;
-    let Person { name, email, ids } = entry.person.clone();
-    let person = submitter.person();
+    complete(submitter.person(), &entry.person);
+}
+
+/// Adds what a roster says of someone, which goes first.
+pub(crate) fn complete(person: &mut Person, known: &Person) {
+    let Person { name, email, ids } = known.clone();
     person.name = name.or(person.name.take());
     person.email = email.or(person.email.take());
     for (system, id) in ids {

@@ -95,7 +95,7 @@ pub struct Submitter {
     /// Whether the name can be read as several students', so that no roster can decide.
     pub(crate) is_ambiguous: bool,
     /// Whether the roster, or a table of groups, says who it is.
-    pub(crate) is_known: bool,
+    pub is_known: bool,
     /// What is added to the name if others have it too.
     pub(crate) number: Option<String>,
 }

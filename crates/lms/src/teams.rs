@@ -8,8 +8,10 @@ use std::path::Path;
 
 use grader_model::{System, Text, escaped};
 
+use crate::gradescope::OF_SUBMISSION;
 use crate::identity::Matcher;
 use crate::known::{Known, key};
+use crate::naming::complete;
 use crate::reason;
 use crate::roster::{Entry, Roster};
 use crate::submitter::Submitter;
@@ -59,8 +61,8 @@ impl Teams {
             by_name: BTreeMap::new(),
             note,
         };
-        for (place, member) in read.members.iter().enumerate() {
-            let team = key(member.team.as_deref().unwrap_or_default());
+        for place in 0..read.members.len() {
+            let team = read.key(place);
             read.by_name.entry(team).or_default().push(place);
         }
         let checked = read.check(roster);
@@ -82,6 +84,11 @@ impl Teams {
     /// The name of a team, as the first member's row spells it, by its [`key`].
     fn name(&self, team: &str) -> &str {
         self.first(team).team.as_deref().unwrap_or_default()
+    }
+
+    /// The [`key`] of a member's team.
+    fn key(&self, place: usize) -> String {
+        key(self.members[place].team.as_deref().unwrap_or_default())
     }
 
     /// The first member of a team, by its [`key`].
@@ -118,8 +125,8 @@ impl Teams {
                     if let Some(first) = lines.insert(place, line) {
                         return error(&format!("`{id}` is on line {first} already"));
                     }
-                    let name = &mut member.person.name;
-                    *name = name.take().or_else(|| people[place].person.name.clone());
+                    member.id.clone_from(&people[place].id);
+                    complete(&mut member.person, &people[place].person);
                 }
                 _ => return error(&format!("`{id}` fits several lines of the roster")),
             }
@@ -128,6 +135,7 @@ impl Teams {
     }
 
     /// Gives each member what the team submitted, instead of the team. Members of a team that submitted nothing get a note.
+    /// Who submitted alone, or together with other members of one team as Gradescope says, is of that team.
     pub fn share(&self, submitters: Vec<Submitter>) -> Vec<Submitter> {
         let matcher = Matcher::new(self.members.iter().map(Entry::identity));
         let others = Matcher::new(self.others.iter().map(Entry::identity));
@@ -135,6 +143,7 @@ impl Teams {
         let mut copied = BTreeSet::new();
         let mut alone: BTreeMap<usize, Vec<Submitter>> = BTreeMap::new();
         let mut all = Vec::new();
+        let mut together: BTreeMap<Option<String>, BTreeSet<Option<String>>> = BTreeMap::new();
         for mut submitter in submitters {
             let called = key(&submitter.name);
             if self.by_name.contains_key(&called) {
@@ -143,15 +152,25 @@ impl Teams {
             }
             copied.extend(self.name_copy(&mut submitter));
             let person = submitter.person.clone().unwrap_or_default();
-            match matcher.find_in_roster(&person, &submitter.name).places[..] {
-                [place] if submitter.team.is_none() => {
-                    alone.entry(place).or_default().push(submitter);
-                }
-                _ => {
-                    let found = others.find_in_roster(&person, &submitter.name);
-                    submitter.is_known = found.places.len() == 1;
-                    all.push(submitter);
-                }
+            let found = matcher.find_in_roster(&person, &submitter.name).places;
+            let place = found.first().copied().filter(|_| found.len() == 1);
+            let is_unnamed = submitter
+                .team
+                .iter()
+                .all(|it| it.starts_with(OF_SUBMISSION));
+            if submitter.team.is_some() {
+                let of_table = place.map(|it| self.key(it));
+                together
+                    .entry(submitter.team.clone())
+                    .or_default()
+                    .insert(of_table);
+            }
+            if let Some(place) = place.filter(|_| is_unnamed) {
+                alone.entry(place).or_default().push(submitter);
+            } else {
+                let found = others.find_in_roster(&person, &submitter.name);
+                submitter.is_known = found.places.len() == 1;
+                all.push(submitter);
             }
         }
         for (team, members) in &self.by_name {
@@ -164,7 +183,14 @@ impl Teams {
                 all.push(self.member(*place, work.iter().chain(&own)));
             }
         }
-        all.extend(alone.into_values().flatten());
+        for (place, mut own) in alone {
+            if let [only] = &mut own[..]
+                && together.get(&only.team).is_none_or(|it| it.len() == 1)
+            {
+                only.team = Some(self.name(&self.key(place)).to_owned());
+            }
+            all.extend(own);
+        }
         all
     }
 
@@ -191,7 +217,7 @@ impl Teams {
         mut works: impl Iterator<Item = &'a Submitter>,
     ) -> Submitter {
         let Entry { id, person, .. } = &self.members[place];
-        let key = key(self.members[place].team.as_deref().unwrap_or_default());
+        let key = self.key(place);
         let (team, line) = (self.name(&key), self.first(&key).line);
         let first = works.next();
         let mut member = first.cloned().unwrap_or_default();

@@ -34,6 +34,8 @@ pub struct OwnValues {
     pub digits: String,
     /// Whether these are the values of a student. If not, they are an example.
     pub is_of_student: bool,
+    /// Whether students can find out the values of others, as there is no `key`.
+    pub is_guessable: bool,
 }
 
 impl OwnValues {
@@ -47,6 +49,7 @@ impl OwnValues {
             key: blake3::derive_key("bitcraft values of students", key.as_bytes()),
             digits: String::new(),
             is_of_student: file.seed.is_some(),
+            is_guessable: file.key.is_none() && file.seed.is_none(),
         };
         let seed = file.seed.as_ref().map(|it| it.0.clone());
         values.digits = seed.unwrap_or_else(|| values.digits_of(""));

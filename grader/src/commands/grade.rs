@@ -26,7 +26,8 @@ use grader_session::{
 use grader_store::{BeginRun, Run};
 
 use self::checks::{
-    refuse_if_nothing_matches, say_elsewhere, say_if_resumed, say_outdated, stopped,
+    refuse_if_nothing_matches, refuse_kit_of_one, say_elsewhere, say_if_resumed, say_outdated,
+    stopped,
 };
 use crate::args::{CorrectionsArgs, PartArgs, StoreArgs};
 use crate::assignment;
@@ -430,6 +431,7 @@ fn read(
         keep_to_what_is_named(args, terminal)?;
     } else {
         refuse_if_nothing_matches(&class, &args.class, assignment)?;
+        refuse_kit_of_one(&class, assignment)?;
     }
     Ok((class, corrections))
 }

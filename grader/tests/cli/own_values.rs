@@ -80,7 +80,7 @@ fn everybody_is_judged_with_their_own_values_or_not_at_all() {
         .file("class/Bob/p.py", only(bob))
         .file("class/cy/p.py", only(ada))
         .file("teams/Team 7/p.py", only(team))
-        .file("groups.csv", "id,team\nada,Team 7\nbob,Team 7\n");
+        .file("teams.csv", "id,team\nada,Team 7\nbob,Team 7\n");
     let grade = "grade class -a ./asg --json - --quiet";
     let all = ["ada 10", "Bob 10", "cy 0"];
     let shown = room.run(&["grade", "class", "-a", "./asg", "--dry-run"]);
@@ -90,7 +90,7 @@ fn everybody_is_judged_with_their_own_values_or_not_at_all() {
     // The same on a machine that has no ledger.
     assert_eq!(points(&room, &format!("{grade} --no-ledger")), all);
     // A team has one task.
-    let teams = "grade teams -a ./asg --groups groups.csv --json - --quiet";
+    let teams = "grade teams -a ./asg --groups teams.csv --json - --quiet";
     assert_eq!(points(&room, teams), ["ada 10", "bob 10"]);
     let replayed = room.run(&["replay", "class", "-a", "./asg"]);
     assert!(
@@ -145,12 +145,8 @@ fn whose_values_count_must_be_certain() {
     let one = "{\"name\": \"Ada L\"}";
     assert_eq!(points(&metadata(one), line), ["Ada L 10"]);
     let two = "{\"name\": \"Ada L\"}, {\"name\": \"Bob\"}";
-    assert_eq!(
-        points(&metadata(two), line),
-        [
-            "Ada L null each team has other values here, and this one has no name: name it in a table of teams (`--groups`)"
-        ]
-    );
+    let why = "each team has other values here, and it is not certain which team this is: a table of teams (`--groups`) has to have all members in one";
+    assert_eq!(points(&metadata(two), line), [format!("Ada L null {why}")]);
     let room = room()
         .file("class/Ada L_101_assignsubmission_file_/p.py", RIGHT)
         .file("class/Ada L_102_assignsubmission_file_/p.py", RIGHT)
@@ -167,6 +163,54 @@ fn whose_values_count_must_be_certain() {
 }
 
 #[test]
+fn members_of_a_team_have_its_values_wherever_they_submit() {
+    if !have(&["python3"]) {
+        return;
+    }
+    let right = only(VALUES[2]);
+    let room = room()
+        .file("groups.csv", "id,name,team\nada,Ada L,Team 7\nbob,Bob,Team 7\ncy,Cy,Team 8\ndi,Di,\n")
+        .file("one/ada/p.py", &right)
+        .file("one/Bob/p.py", &right)
+        .file("one/cy/p.py", RIGHT)
+        .file("one/Cy/p.py", RIGHT)
+        .file("one/di/p.py", RIGHT)
+        .file("one/eve/p.py", RIGHT)
+        .file("gs/submission_1/p.py", &right)
+        .file("gs/submission_2/p.py", RIGHT)
+        .file(
+            "gs/submission_metadata.yml",
+            "submission_1:\n  :submitters:\n  - :name: Ada L\n  - :name: Bob\nsubmission_2:\n  :submitters:\n  - :name: Cy\n  - :name: Di\n",
+        );
+    let unknown = |name: &str| {
+        format!(
+            "{name} null each student has other values here, and it is not certain who `{name}` is: correct the name, or add it to the roster or the table of teams"
+        )
+    };
+    assert_eq!(
+        points(&room, "grade one -a ./asg --json - --quiet"),
+        [
+            "ada 10",
+            "Bob 10",
+            &unknown("Cy"),
+            &unknown("cy"),
+            "di 10",
+            &unknown("eve")
+        ]
+    );
+    let why = "each team has other values here, and it is not certain which team this is: a table of teams (`--groups`) has to have all members in one";
+    assert_eq!(
+        points(&room, "grade gs -a ./asg --json - --quiet"),
+        [
+            "Ada L 10",
+            "Bob 10",
+            &format!("Cy null {why}"),
+            &format!("Di null {why}")
+        ]
+    );
+}
+
+#[test]
 fn a_kit_is_for_one_student_and_tells_nothing_of_others() {
     if !have(&["python3"]) {
         return;
@@ -176,6 +220,7 @@ fn a_kit_is_for_one_student_and_tells_nothing_of_others() {
     let run = |line: &str| room.run(&line.split(' ').collect::<Vec<_>>());
     for line in [
         "bundle -a ./asg -o kit",
+        "bundle -a ./asg -o kit --student=",
         "test p.py -a ./asg",
         "stress p.py -a ./asg",
     ] {
@@ -214,6 +259,12 @@ fn a_kit_is_for_one_student_and_tells_nothing_of_others() {
             status
         );
     }
+    let room = room
+        .file("class/ada/p.py", RIGHT)
+        .file("class/bob/p.py", RIGHT);
+    let ran = room.run(&["grade", "class", "-a", "./ada"]);
+    let message = "error: `p` is from the kit of one student (`seed`), and others have other values: grade a class with your assignment\n";
+    assert_eq!((ran.status, ran.stderr.as_str()), (2, message));
 }
 
 #[test]
@@ -242,6 +293,10 @@ fn what_fails_for_some_students_only_is_found_before_any_of_them_sees_it() {
         "{}",
         ran.stdout
     );
+    let room = room.replace("asg/p/problem.toml", "key = \"SECRET\"", "");
+    let ran = room.run(&["check", "asg"]);
+    let remark = "asg/p/problem.toml: `[student]` has no `key`, so students can find out each other's values\n";
+    assert!(ran.stdout.contains(remark), "{}", ran.stdout);
     let ran = room.run(&["bundle", "-a", "./asg", "--icpc", "-o", "pkg"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),

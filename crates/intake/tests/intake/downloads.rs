@@ -103,6 +103,7 @@ fn one_student() {
             "layout: one",
             "[Ada \\u{202e} L]",
             "is: Ada \\u{202e} L, a@example.org, Gradescope 77",
+            "team: submission 77",
             "note: submitted together: Ada \\u{202e} L, 张三",
             "board: board.c=board.c",
             "count: count.c=hw/count.c",

@@ -185,6 +185,7 @@ pub(crate) fn shown(class: &Class) -> Vec<String> {
             let known: Vec<String> = name.iter().chain(email).cloned().chain(ids).collect();
             lines.push(format!("is: {}", known.join(", ")));
         }
+        lines.extend(student.team.iter().map(|it| format!("team: {it}")));
         for note in &student.notes {
             assert!(!note.zh.is_empty());
             lines.push(format!("note: {}", note.en));

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use grader_intake::{Class, Student};
 use grader_judge::{Part, Shard};
-use grader_model::{StudentId, Text, escaped, typed};
-use grader_problem::Assignment;
+use grader_model::{StudentId, Text, escaped, text, typed};
+use grader_problem::{Assignment, OwnValues};
 use grader_report::moment;
 use grader_session::{Failure, shown};
 use grader_store::Run;
@@ -36,6 +36,20 @@ pub(super) fn refuse_if_nothing_matches(
         format!(
             "`{path}` 中没有文件对应作业 `{id}` 的题目（`{problems}`），因此没有评测任何人。是不是另一次作业的提交？请用 `--assignment` 指定作业"
         ),
+    )))
+}
+
+/// Refuses the kit of one student for several: others have other values.
+pub(super) fn refuse_kit_of_one(class: &Class, assignment: &Assignment) -> Result<(), Failure> {
+    let mut problems = assignment.problems.iter().map(|it| &it.problem);
+    let is_of_one = |it: &OwnValues| it.is_of_student;
+    let of_one = problems.find(|it| it.own.as_ref().is_some_and(is_of_one));
+    let Some(id) = of_one.map(|it| &it.id).filter(|_| class.students.len() > 1) else {
+        return Ok(());
+    };
+    Err(Failure::mistake(text!(
+        "`{id}` is from the kit of one student (`seed`), and others have other values: grade a class with your assignment",
+        "`{id}` 出自一名学生的练习包（`seed`），其他学生的数值不同：请用原来的作业评测全班"
     )))
 }
 
