@@ -103,13 +103,18 @@ pub fn read_class(source: &ClassSource<'_>) -> Result<Class, IntakeError> {
         let by_name = natural_order(&a.name, &b.name);
         by_name.then_with(|| a.entries.cmp(&b.entries))
     });
-    let named = assign_ids(submitters, source.roster).into_iter();
+    let mut named = assign_ids(submitters, source.roster);
+    if layout == Layout::One {
+        // Who is only in a table has nothing to do with this folder.
+        named.retain(|(_, submitter)| !submitter.parts.is_empty());
+    }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, submitter) in named.as_slice() {
+    for (_, submitter) in &named {
         *counts.entry(submitter.name.clone()).or_default() += 1;
     }
     let mut unclaimed = Vec::new();
     let mut students: Vec<Student> = named
+        .into_iter()
         .map(|(id, submitter)| {
             let work = submitter.place.map(|at| std::mem::take(&mut works[at]));
             let mut work = work.unwrap_or_default();

@@ -145,6 +145,27 @@ fn whose_values_count_must_be_certain() {
     let one = "{\"name\": \"Ada L\"}";
     assert_eq!(points(&metadata(one), line), ["Ada L 10"]);
     let two = "{\"name\": \"Ada L\"}, {\"name\": \"Bob\"}";
+    // With tables, ids are the roster's, and who is only in a table is not in the report.
+    for (users, options, values) in [
+        (
+            one,
+            "--roster roster.csv",
+            "student = ad9009f4ccf1caec, student.n = 939892",
+        ),
+        (
+            two,
+            "--roster roster.csv --groups groups.csv",
+            "student = 8daa2c1db30966ce, student.n = 945115",
+        ),
+    ] {
+        let room = metadata(users)
+            .file("roster.csv", "id,name\n7,Ada L\n8,Bob\n")
+            .file("groups.csv", "id,team\n7,Team 7\n8,Team 7\n");
+        let shown = format!("grade gs/submission -a ./asg --layout one --dry-run {options}");
+        let shown = room.run(&shown.split(' ').collect::<Vec<_>>()).stdout;
+        let expected = format!("7\n  p: p.py\n  p: {values}\n");
+        assert_eq!(shown, expected);
+    }
     let why = "each team has other values here, and it is not certain which team this is: a table of teams (`--groups`) has to have all members in one";
     assert_eq!(points(&metadata(two), line), [format!("Ada L null {why}")]);
     let room = room()
