@@ -59,6 +59,7 @@ mod unreadable;
 
 pub use class::{Class, Student};
 pub use error::IntakeError;
+pub use own_tests::test_name;
 pub use read_class::{ClassSource, read_class};
 pub use read_files::{NamedFiles, read_files};
 pub use submission::Submission;

@@ -50,9 +50,15 @@ impl Sorter<'_, '_> {
     pub(crate) fn take_files(&mut self, problem: usize) {
         let patterns = self.patterns;
         let id = patterns.problem(problem).id.clone();
-        let found = match patterns.outputs(problem) {
-            Some(names) => self.find_outputs(problem, names),
-            None => self.find_tests(problem),
+        let found = if let Some(names) = patterns.outputs(problem) {
+            self.find_outputs(problem, names)
+        } else {
+            let found = self.find_tests(problem);
+            match found {
+                Ok(_) => self.list_tests(reason::no_test, true),
+                Err(_) => self.list_tests(reason::open_test, false),
+            }
+            found
         };
         match found {
             Ok(Some(submission)) => drop(self.work.submissions.insert(id, submission)),

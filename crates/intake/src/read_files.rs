@@ -1,6 +1,7 @@
 //! Files that are named on the command line.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use crate::listing::Entry;
 use crate::name::{meant, shown};
 use crate::notebook::{self, MAX_NOTEBOOK};
 use crate::outputs::expected_name;
-use crate::own_tests::is_input;
+use crate::own_tests::test_name;
 use crate::pattern::{Patterns, described_extensions, quoted};
 use crate::program::{Kind, is_notebook, is_text};
 use crate::reason;
@@ -56,7 +57,9 @@ pub fn read_files(
     // If there is only one problem, nobody has to name it.
     let given = named.transpose()?.or((patterns.len() == 1).then_some(0));
     let mut files = Vec::new();
-    for location in paths {
+    let mut places = paths.to_vec();
+    while files.len() < places.len() {
+        let location = &places[files.len()];
         let failed = |error| IntakeError::of(location, &error);
         // Links are followed here: whoever types the command may read what they point to.
         let data = fs::metadata(location).map_err(failed)?;
@@ -81,6 +84,12 @@ pub fn read_files(
             size: data.len(),
         };
         files.push((problem, file));
+        let kind = problem.map(|it| patterns.problem(it).submission.kind);
+        if matches!(kind, Some(SubmissionKind::Tests(_))) {
+            let answers: Vec<_> = answers(location).collect();
+            let new = answers.into_iter().filter(|it| !paths.contains(it));
+            places.extend(new);
+        }
     }
     let fitting: BTreeSet<usize> = files.iter().filter_map(|(problem, _)| *problem).collect();
     let only = fitting.first().copied().filter(|_| fitting.len() == 1);
@@ -163,7 +172,7 @@ fn together(
     let mut left = rule.size.0;
     for file in files {
         let output = match rule.kind {
-            SubmissionKind::Tests(_) => Some(is_input(&file.name).map(|_| &file.name)),
+            SubmissionKind::Tests(_) => Some(test_name(&file.name).map(|_| &file.name)),
             _ => outputs.map(|names| expected_name(names, &file.name)),
         };
         let is_possible = match patterns.kind(&file.name) {
@@ -200,14 +209,8 @@ fn together(
         }
         sources.push(source);
     }
-    let tests = sources.iter().filter(|it| is_input(&it.path) == Some(true));
-    if let SubmissionKind::Tests(most) = rule.kind
-        && tests.clone().count() > most as usize
-    {
-        let why = reason::too_many_tests(tests.count(), most);
-        return Err(Unreadable::at(&files[0].path, FaultCause::Unreadable, why)
-            .reason
-            .into());
+    if let SubmissionKind::Tests(most) = rule.kind {
+        check_tests(&sources, most, problem)?;
     }
     let language = problem.language_of(&sources);
     let language = language.map(|language| language.id);
@@ -218,6 +221,37 @@ fn together(
     }
     let shown = files.iter().map(|file| file.path.clone()).collect();
     Ok(Submission::in_memory(sources, shown, language))
+}
+
+/// Fails if these are no tests, too many, or one has two answers.
+fn check_tests(files: &[SourceFile], most: u32, problem: &Problem) -> Result<(), IntakeError> {
+    let (mut names, mut inputs) = (HashSet::new(), 0);
+    for file in files {
+        let name = test_name(&file.path);
+        inputs += usize::from(matches!(name, Some((_, true))));
+        if !names.insert(name) {
+            return Err(reason::same_name(&problem.id, &file.path).into());
+        }
+    }
+    let path = files.first().map_or("", |it| &it.path);
+    if inputs == 0 {
+        return Err(no_sources(path, problem));
+    }
+    if inputs > most as usize {
+        let why = reason::too_many_tests(inputs, most);
+        return Err(Unreadable::at(path, FaultCause::Unreadable, why)
+            .reason
+            .into());
+    }
+    Ok(())
+}
+
+/// The answers that lie beside an input.
+fn answers(location: &Path) -> impl Iterator<Item = PathBuf> + use<'_> {
+    let name = location.file_name().map(OsStr::to_string_lossy);
+    let is_input = name.is_some_and(|it| matches!(test_name(&it), Some((_, true))));
+    let all = ["ans", "out"].map(|it| location.with_extension(it));
+    all.into_iter().filter(move |it| is_input && it.is_file())
 }
 
 fn no_sources(path: &str, problem: &Problem) -> IntakeError {

@@ -116,14 +116,15 @@ texts! {
         "and the other files are too large: {size}, at most {most}",
         "与其他文件合计 {size}，超过上限 {most}";
     too_many_tests(found: usize, most: u32):
-        "and the other tests are too many: {found}, at most {most}",
-        "与其他测试合计 {found} 个，超过上限 {most}";
+        "is one of {found} tests, and at most {most} may be submitted: remove some",
+        "是 {found} 个测试之一，而最多可以提交 {most} 个：请删去一些";
     answer_without_input():
         "is the answer to a test whose input is missing: submit it as `NAME.in` with the same name, or remove this file",
         "是某个测试的答案，但缺少对应的输入：请提交同名的 `.in` 文件，或删去这个文件";
-    two_answers(other: &str):
-        "and `{other}` are two answers to the same test: remove one of them",
-        "与 `{other}` 是同一个测试的两个答案：请删去其中一个";
+    same_test(other: &str):
+        "and `{other}` are for the same test, and differ: remove one of them",
+        "与 `{other}` 属于同一个测试，内容却不同：请删去其中一个";
+    open_test(): "a test, which is not judged yet", "测试文件，尚未评测";
     no_test(): "not used: other tests were graded", "未采用：评测的是其他测试";
     test_name():
         "may be meant as a test: name its input `1.in` and the right answer `1.ans`, or remove it",

@@ -188,7 +188,7 @@ impl Judging<'_> {
                     result.message = Some(Box::new(why));
                 }
                 self.with_command(at, &mut result)?;
-                if !subtask.hidden && is_failed(&result) {
+                if !subtask.hidden && case.mutant.is_none() && is_failed(&result) {
                     result.hints.extend(case.hint.clone());
                 }
                 Ok(result)
@@ -373,7 +373,8 @@ impl Judging<'_> {
 
     /// Adds the input and the command that reproduce a failed case. Each of several passes has added its own.
     fn with_command(&self, at: CaseRef<'_>, result: &mut CaseResult) -> Result<(), Fault> {
-        if result.outcome.is_none() || result.verdict == Verdict::Accepted {
+        let is_nobodys = at.case.mutant.is_some() || result.outcome.is_none();
+        if is_nobodys || result.verdict == Verdict::Accepted {
             (result.input, result.command) = (None, None);
         } else if at.problem.run.passes == 1 {
             self.reproduce(at.problem, &*self.lab.with_input(at)?, result);

@@ -1,26 +1,37 @@
 //! Submitted tests, which have to find wrong programs.
 //!
-//! Only tests count that a right program passes. Inputs are read by the author's programs alone: the validator, the reference and the
-//! wrong program. Unit tests are the student's code: they are built and run with the right files and with the wrong ones, and, if one
-//! fails, once more with the right ones. So a test finds nothing by failing later than at first, and seldom by failing at random.
+//! A test counts only if the right program passes it. Inputs are read by the author's programs alone: the validator, the reference and
+//! the wrong program. Unit tests are the student's code: they are built and run with the right files and with the wrong ones. If one fails
+//! there, both runs are repeated: it must fail again, and with the right files all must pass that passed at first. So nobody finds anything
+//! with tests that fail at random or after a while.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use grader_intake::Submission;
+use grader_intake::{Submission, test_name};
+use grader_language::SourceText;
 use grader_model::{
-    CaseName, CaseResult, Excerpt, SourceFile, SubtaskName, SubtaskResult, Text, Verdict, text,
+    CaseName, CaseResult, Excerpt, LanguageId, SourceFile, Status, SubtaskName, SubtaskResult,
+    Text, Verdict, text,
 };
 use grader_problem::{AuthorProgram, Case, CaseRef, Entry, Mutant, Problem, Subtask};
 
 use crate::Fault;
 use crate::author_programs::AuthorBuild;
 use crate::check::accepts;
+use crate::constants::MAX_REMARKS;
 use crate::decide::submitted_tests::SubmittedTests;
 use crate::decide::tested::TestedRun;
 use crate::job::Job;
 use crate::judging::{Ahead, Judging};
+use crate::keys::reference_sources;
 use crate::prepared::Prepared;
+
+/// How long the reference may wait for a processor on a test, beside four times the limit.
+const SLOW_WALL: Duration = Duration::from_secs(10);
+/// Among more tests, none is named.
+const MAX_NAMED_TESTS: usize = 100;
 
 impl Judging<'_> {
     /// Judges a case by whether a submitted test finds its wrong program.
@@ -46,7 +57,11 @@ impl Judging<'_> {
         ahead: &mut Ahead,
     ) -> Result<CaseResult, Fault> {
         let built = self.lab.get(&AuthorBuild(program))?;
-        let entry = self.own_tests(at, &mut ahead.submitted)?;
+        let place = self.own_tests(at, &mut ahead.submitted)?;
+        let entry = match &ahead.submitted.known[place].1 {
+            Ok(entry) => entry,
+            Err(why) => return Err(Fault::AuthorsPart(Box::new(why.clone()))),
+        };
         let (sources, shown) = (program.sources.clone(), vec![program.path.clone()]);
         let submission = Submission::in_memory(sources, shown, Some(built.language.id));
         let prepared = Prepared::reference(&entry.problem, &program.sources);
@@ -64,7 +79,7 @@ impl Judging<'_> {
             match result.verdict {
                 Verdict::Accepted => {}
                 Verdict::JudgeError => fault = result.message,
-                _ => return Ok(found(at, test.case.name.as_str())),
+                _ => return Ok(found(at, &Text::plain(format!("`{}`", test.case.name)))),
             }
         }
         match fault {
@@ -73,50 +88,61 @@ impl Judging<'_> {
         }
     }
 
-    /// The submitted tests that count for a case.
-    fn own_tests<'b>(
-        &self,
-        at: CaseRef<'_>,
-        tests: &'b mut SubmittedTests,
-    ) -> Result<&'b Entry, Fault> {
+    /// The place of the submitted tests that count for a case.
+    fn own_tests(&self, at: CaseRef<'_>, tests: &mut SubmittedTests) -> Result<usize, Fault> {
         let is_same = |case: &Case| {
             case.has_run_of(at.case)
                 && case.checker == at.case.checker
                 && case.validators == at.case.validators
         };
         let place = tests.known.iter().take_while(|it| !is_same(&it.0)).count();
-        if place < tests.known.len() {
-            return Ok(&tests.known[place].1);
+        if place == tests.known.len() {
+            let counting = match self.counting(at, tests) {
+                Err(Fault::Stopped) => return Err(Fault::Stopped),
+                counting => counting.map_err(|fault| fault.text()),
+            };
+            let counting = counting.map(|it| self.with_subtask(it));
+            tests.known.push((at.case.clone(), counting));
         }
+        Ok(place)
+    }
+
+    /// The submitted tests that count for a case, as cases.
+    fn counting(&self, at: CaseRef<'_>, tests: &mut SubmittedTests) -> Result<Vec<Case>, Fault> {
         let (mut inputs, mut answers) = (Vec::new(), BTreeMap::new());
-        for file in self.prepared.files {
-            match file.path.rsplit_once('.') {
-                Some((stem, extension)) if extension.eq_ignore_ascii_case("in") => {
-                    inputs.push((stem, file));
-                }
-                Some((stem, _)) => drop(answers.insert(stem, file)),
+        for text in self.texts {
+            match test_name(&text.file.path) {
+                Some((stem, true)) => inputs.push((stem, text)),
+                Some((stem, false)) => drop(answers.insert(stem, text)),
                 None => {}
             }
         }
-        let cases = inputs.iter().map(|(_, file)| Case {
-            name: CaseName::new(Excerpt::new(file.path.as_bytes()).to_string()),
-            input: file.bytes.clone(),
-            mutant: None,
-            hint: None,
-            ..at.case.clone()
-        });
-        let mut entry = self.with_subtask(cases.collect());
         let mut counting = Vec::new();
-        for (test, (stem, _)) in CaseRef::all(&entry.problem).zip(&inputs) {
-            let why = self.objection(test, answers.get(stem).copied())?;
+        for (stem, text) in inputs {
+            let case = |input| Case {
+                name: CaseName::new(Excerpt::new(text.file.path.as_bytes()).to_string()),
+                input,
+                mutant: None,
+                hint: None,
+                ..at.case.clone()
+            };
+            let mut entry = self.with_subtask(vec![case(text.file.bytes.clone())]);
+            let mut why = self.rejection(&entry)?;
+            if why.is_some() {
+                let tidied = self.with_subtask(vec![case(tidied(text).into())]);
+                if self.rejection(&tidied)?.is_none() {
+                    (entry, why) = (tidied, None);
+                }
+            }
+            if why.is_none() {
+                why = self.wrong_answer(&entry, answers.get(stem).copied())?;
+            }
             match why {
                 Some(why) => tests.remark(why),
-                None => counting.push(test.case.clone()),
+                None => counting.extend(CaseRef::all(&entry.problem).map(|it| it.case.clone())),
             }
         }
-        entry = self.with_subtask(counting);
-        tests.known.push((at.case.clone(), entry));
-        Ok(&tests.known[place].1)
+        Ok(counting)
     }
 
     /// The problem with these cases only.
@@ -135,34 +161,65 @@ impl Judging<'_> {
         }
     }
 
-    /// Why a test does not count, if it does not.
-    fn objection(
+    /// Why the validator rejects the test of this entry, if it does.
+    fn rejection(&self, entry: &Entry) -> Result<Option<Text>, Fault> {
+        for test in CaseRef::all(&entry.problem) {
+            if let Some(why) = self.lab.validator_mistake(test)? {
+                let name = &test.case.name;
+                return Ok(Some(text!(
+                    "`{name}` does not count: {why}",
+                    "`{name}` 不计入：输入不符合题目要求（{why}）"
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    /// That the answer to the test of this entry is wrong, if one is given and it is.
+    fn wrong_answer(
         &self,
-        test: CaseRef<'_>,
-        given: Option<&SourceFile>,
+        entry: &Entry,
+        given: Option<&SourceText<'_>>,
     ) -> Result<Option<Text>, Fault> {
-        let name = &test.case.name;
-        if let Some(why) = self.lab.validator_mistake(test)? {
-            return Ok(Some(text!(
-                "`{name}` does not count: {why}",
-                "`{name}` 不算数：输入不符合题目要求（{why}）"
-            )));
+        for test in CaseRef::all(&entry.problem) {
+            let name = &test.case.name;
+            if self.is_slow(test)? {
+                return Ok(Some(text!(
+                    "`{name}` does not count: the right program takes too long on it",
+                    "`{name}` 不计入：正确的程序在这个输入上用时过长"
+                )));
+            }
+            if !self.lab.is_accepted(test)? {
+                let why = format!("the checker rejects the reference's own answer to `{name}`");
+                return Err(Fault::Other(why));
+            }
+            let answer = self.lab.answer(test)?;
+            let is_right = |given: &[u8]| accepts(self.lab, test, answer.as_deref(), given);
+            if let Some(given) = given
+                && !is_right(&given.file.bytes)?
+                && !is_right(&tidied(given))?
+            {
+                return Ok(Some(text!(
+                    "`{name}` does not count: the answer that is submitted with it is wrong",
+                    "`{name}` 不计入：一同提交的答案不正确"
+                )));
+            }
         }
-        if !self.lab.is_accepted(test)? {
-            let why = format!("the checker rejects the reference's own answer to `{name}`");
-            return Err(Fault::Other(why));
+        Ok(None)
+    }
+
+    /// Whether the reference takes so long on a test that a wrong program could fail for no other reason.
+    fn is_slow(&self, test: CaseRef<'_>) -> Result<bool, Fault> {
+        let problem = test.problem;
+        let sources = reference_sources(problem).next().unwrap_or_default();
+        let language = problem.languages.recognise(&SourceText::all(sources));
+        let language = language.map_or(LanguageId::Rust, |it| it.id);
+        let limit = problem.limits.resolve(None, language, None).cpu.0;
+        let end = Instant::now() + SLOW_WALL + limit * 4;
+        match self.lab.until(end).measured(test) {
+            Err(Fault::Stopped) if !self.lab.judge.stop().is_requested() => Ok(true),
+            run => Ok(run?.took.0 > limit / 4),
         }
-        let answer = self.lab.answer(test)?;
-        let is_right = match given {
-            Some(given) => accepts(self.lab, test, answer.as_deref(), &given.bytes)?,
-            None => true,
-        };
-        Ok((!is_right).then(|| {
-            text!(
-                "`{name}` does not count: the answer that is submitted with it is wrong",
-                "`{name}` 不算数：一同提交的答案不正确"
-            )
-        }))
     }
 
     /// Runs the submitted unit tests with wrong files in place of included ones.
@@ -175,16 +232,20 @@ impl Judging<'_> {
         ahead: &mut Ahead,
     ) -> Result<CaseResult, Fault> {
         let right = self.tested(at, earlier, cases, ahead)?;
-        let Some(mut passed) = right.names(true) else {
+        let Some(passed) = right.names(true) else {
             let mut result = right.result.clone();
             result.name.clone_from(&at.case.name);
+            result.stderr.take_if(|_| right.is_shown);
+            right.is_shown = true;
             return Ok(result);
         };
-        for test in right.names(false).unwrap_or_default() {
-            let name = Excerpt::new(test.as_bytes());
+        let failed = right.names(false).unwrap_or_default();
+        for test in failed.into_iter().take(MAX_REMARKS) {
+            let name = self.shown(&test, &passed);
             ahead.submitted.remark(text!(
-                "`{name}` does not count: it fails with a right program",
-                "`{name}` 不算数：它在正确的程序上也不通过"
+                "{name} does not count: it does not pass with the right program",
+                "{name} 不计入：它在正确的程序上也没有通过",
+                name
             ));
         }
         let mut problem = Problem::clone(at.problem);
@@ -200,11 +261,21 @@ impl Judging<'_> {
         let job = Job::single(self.job.student, &entry, self.job.submission);
         let prepared = Prepared::new(&entry.problem, self.prepared.files);
         let texts = prepared.texts();
-        let built = job.build(self.lab, &prepared, &texts);
-        let built = built.ok_or(Fault::Stopped)?.map_err(|_| {
-            let name = &at.case.name;
-            Fault::Other(format!("the wrong program of case `{name}` does not build"))
-        })?;
+        let built = match job
+            .build(self.lab, &prepared, &texts)
+            .ok_or(Fault::Stopped)?
+        {
+            Ok(built) => built,
+            // Its own files build with the right ones.
+            Err(it) if it.result.status == Status::Judged && it.error.is_none() => {
+                return Ok(found(at, &Text::new("the compiler", "编译器")));
+            }
+            Err(_) => {
+                let name = &at.case.name;
+                let why = format!("the wrong program of case `{name}` does not build");
+                return Err(Fault::Other(why));
+            }
+        };
         let judging = Judging {
             sample: None,
             job: &job,
@@ -213,32 +284,70 @@ impl Judging<'_> {
             built: &built,
             ..*self
         };
-        let wrong = judging.run_tests(at)?;
-        if wrong.result.verdict == Verdict::JudgeError {
-            return Ok(wrong.result);
+        // Without a report, all of them failed. Whoever fails at random fails no test twice, or one that must pass.
+        let (mut failing, mut has_report) = (passed.clone(), false);
+        for _ in 0..2 {
+            if !failing.is_empty()
+                && let Some(failed) = judging.run_tests(at)?.names(false)
+            {
+                has_report = true;
+                failing.retain(|it| failed.contains(it));
+            }
         }
-        let wrong = wrong.names(true).unwrap_or_default();
-        passed.retain(|it| !wrong.contains(it));
-        if !passed.is_empty() {
-            let again = self.run_tests(at)?.names(true).unwrap_or_default();
-            passed.retain(|it| again.contains(it));
+        let Some(first) = failing.first() else {
+            return Ok(not_found(at));
+        };
+        let right = self.run_tests(at)?.names(true).unwrap_or_default();
+        if let Some(test) = passed.iter().find(|it| !right.contains(*it)) {
+            let name = self.shown(test, &passed);
+            ahead.submitted.remark(text!(
+                "no test counts: {name} fails with the right program now and then",
+                "所有测试都不计入：{name} 在正确的程序上时而不通过",
+                name
+            ));
+            return Ok(not_found(at));
         }
-        Ok(passed.first().map_or_else(
-            || not_found(at),
-            |it| found(at, &Excerpt::new(it.as_bytes()).to_string()),
-        ))
+        let by = if has_report {
+            self.shown(first, &passed)
+        } else {
+            Text::new("tests that do not end well", "未能正常结束的测试")
+        };
+        Ok(found(at, &by))
     }
 
     /// A run of the harness of its own.
     fn run_tests(&self, at: CaseRef<'_>) -> Result<TestedRun, Fault> {
         let mut ahead = Ahead::default();
         self.tested(at, &[], &[], &mut ahead)?;
-        ahead.tested.pop().ok_or(Fault::Stopped)
+        let run = ahead.tested.pop().ok_or(Fault::Stopped)?;
+        match run.result.verdict {
+            Verdict::JudgeError => Err(Fault::AuthorsPart(run.result.message.unwrap_or_default())),
+            _ => Ok(run),
+        }
+    }
+
+    /// The name of a test if it stands in what was submitted: one that is made at run time, or chosen among many, could tell what the
+    /// tests have read.
+    fn shown(&self, test: &str, tests: &BTreeSet<String>) -> Text {
+        let name = test.rsplit('.').next().unwrap_or(test);
+        let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_submitted = || self.texts.iter().any(|it| it.text.contains(name));
+        if is_plain && tests.len() <= MAX_NAMED_TESTS && is_submitted() {
+            return Text::plain(format!("`{name}`"));
+        }
+        Text::new("a test", "某个测试")
     }
 }
 
-fn found(at: CaseRef<'_>, test: &str) -> CaseResult {
-    let message = text!("found by `{test}`", "被 `{test}` 找出");
+/// A text as another editor would write it: in UTF-8, with line feeds, and without blanks at the ends of lines and of the text.
+fn tidied(text: &SourceText<'_>) -> Vec<u8> {
+    let lines: Vec<&str> = text.text.lines().map(str::trim_end).collect();
+    let text = lines.join("\n");
+    format!("{}\n", text.trim_end()).into_bytes()
+}
+
+fn found(at: CaseRef<'_>, by: &Text) -> CaseResult {
+    let message = text!("found by {by}", "由{by}找出", by);
     CaseResult::unrun(at.case.name.clone(), Verdict::Accepted, message)
 }
 

@@ -13,7 +13,7 @@ use std::{mem, slice};
 use grader_language::{Language, ProgramSources, SourceText};
 use grader_model::{CpuTime, LanguageId, Mark, NamedCase, ReferenceTime, SourceFile, Text};
 use grader_problem::{
-    Answer, AuthorCall, Case, CaseMultiple, CaseRef, Problem, Reference, ReferenceProgram,
+    Answer, AuthorCall, Case, CaseMultiple, CaseRef, Checker, Problem, Reference, ReferenceProgram,
     ReferenceTimes, RunRule,
 };
 
@@ -65,7 +65,13 @@ impl Task for Measured<'_> {
         let second = case.second_run.as_ref();
         let second = second.map(|it| (&it.arguments, it.at_most, it.change.as_ref().map(called)));
         let answer = mem::discriminant(&case.answer);
-        let options = format!("{:?}", (names, &case.arguments, generator, second, answer));
+        // The checker judges the reference's own output.
+        let checker = match &case.checker {
+            Checker::Program(call) => format!("{:?}", called(call)),
+            checker => format!("{checker:?}"),
+        };
+        let how = (&case.arguments, generator, second, answer, checker);
+        let options = format!("{:?}", (names, how));
         let own = [problem.version.as_bytes(), options.as_bytes(), &case.input];
         let reference = problem.reference.iter().flat_map(parts);
         Key::of("reference", own.into_iter().chain(reference))

@@ -8,7 +8,7 @@ use grader_model::{
     EventKind, Excerpt, FaultCause, Origin, ProblemResult, SourceFile, Status, StudentId,
     SubtaskResult, Text, Verdict, escaped, text,
 };
-use grader_problem::{Entry, Sample};
+use grader_problem::{CaseRef, Entry, Sample};
 
 use crate::Fault;
 use crate::build::{Built, build};
@@ -21,6 +21,7 @@ use crate::judging::{Ahead, Judging};
 use crate::keys::name_of;
 use crate::lab::{Lab, Trace};
 use crate::prepared::Prepared;
+use crate::reference::Measured;
 use crate::trial::{PartTrial, Trial};
 
 impl Job<'_> {
@@ -183,6 +184,10 @@ impl Job<'_> {
         }
         let mut result = judging.summed_up(subtasks);
         ahead.submitted.tell(&self.entry.problem, &mut result);
+        // Hardly anybody else has the same inputs.
+        for tests in ahead.submitted.known.iter().flat_map(|(_, it)| it) {
+            CaseRef::all(&tests.problem).for_each(|at| lab.forget(&Measured::new(lab, at)));
+        }
         let has_failed = !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError);
         if let Some(why) = built.plan.cut.clone().filter(|_| has_failed) {
             let open = ProblemResult {

@@ -18,7 +18,7 @@ pub enum KitError {
     #[error("cannot write the kit's `assignment.toml`: {0}")]
     Unwritable(#[from] toml::ser::Error),
     /// No case is public.
-    #[error("all cases are hidden: there is nothing that students could test")]
+    #[error("no case is public: there is nothing that students could test")]
     AllHidden,
     /// The kit does not load, so it is no use to students.
     #[error("the kit's files have mistakes")]

@@ -92,7 +92,7 @@ const CASE: &[Excludes<CaseFile>] = table! {
     stdin_file: generate;
     answer: answer_file, dialogue;
     dialogue: stdin, stdin_file, generate, answer_file;
-    mutant: stdin, stdin_file, generate, answer, answer_file, dialogue, test, time;
+    mutant: stdin, stdin_file, generate, answer, answer_file, dialogue, test, time, exit_status, stderr;
 };
 const PROBLEM_AND_SUBTASK: &[Excludes<ProblemFile, SubtaskFile>] = table! {
     interactor: checker;

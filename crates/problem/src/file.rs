@@ -150,9 +150,9 @@ pub(crate) struct SubmissionFile {
     /// The names of the output files that students submit instead of a program, such as `"{case}.out"`: a template with
     /// the variables of the case, `{case}` for its name and `{subtask}` for that of its subtask.
     pub(crate) outputs: Option<At<Scalar>>,
-    /// The most tests that students may submit, who write these instead of a program: files `NAME.in`, and `NAME.ans` or
-    /// `NAME.out` with the right answers. Each case is a `mutant` then. The validator must accept an input, and the
-    /// reference's answer must be the one that is given, else the test does not count.
+    /// Students submit tests instead of a program, at most this many: files `NAME.in`, and `NAME.ans` or `NAME.out` with the
+    /// right answers. Each case is a `mutant` then. The validator must accept an input, and the checker a given answer, else
+    /// the test does not count.
     pub(crate) tests: Option<At<Count<1, 1000>>>,
     /// The languages that are accepted. Default: those of `file`, else all.
     pub(crate) languages: Option<At<Vec<At<LanguageWord>>>>,
@@ -701,7 +701,7 @@ pub(crate) struct CaseFile {
     pub(crate) test: Option<At<String>>,
     /// Number of unit tests that match the pattern of `test`. Each earns an equal share.
     pub(crate) count: Option<At<Count<1, 1024>>>,
-    /// A wrong program that the submitted tests have to find: some test that a right program passes fails with it. A
+    /// A wrong program that the submitted tests have to find: some test that the right program passes fails with it. A
     /// source file, or a folder of them, in the problem's folder. With `report` in `[run]`, it takes the place of the
     /// included files of the same names; with `tests` in `[submission]`, it runs on the submitted inputs.
     pub(crate) mutant: Option<At<Scalar>>,

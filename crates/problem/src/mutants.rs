@@ -62,6 +62,10 @@ pub(crate) fn mutant(
     };
     if takes_tests {
         let call = context.command(at, Role::Mutant, variables)?;
+        if !call.arguments.is_empty() {
+            let message = "a mutant has the arguments of the case: write them as `arguments`";
+            context.report(&at.span, message);
+        }
         return Some(Mutant::Program(call));
     }
     if problem.run.report.is_none() {

@@ -27,7 +27,7 @@ const NO_OUTPUTS: &str = "cannot export `twice`: problems that take output files
 const ONLY_TESTS: &str = "`twice` takes tests: there are no programs to search";
 const NO_TESTS: &str = "cannot export `twice`: problems that take tests are not supported";
 const NO_REFERENCE: &str = "`twice` has no reference here to compare with";
-const NO_PUBLIC: &str = "all cases are hidden: there is nothing that students could test";
+const NO_PUBLIC: &str = "no case is public: there is nothing that students could test";
 const NO_TEXTS: &str = "cannot export `twice`: the checker `contains` is not supported";
 const NO_ENDS: &str =
     "cannot export `twice`: problems with `exit-status` or `stderr` are not supported";

@@ -74,7 +74,7 @@ const FOUND: &str = r"sum · Sum · 4 points
     ✗ #1  WA
 
   mine/1.in, mine/a\x1b[31m.in, mine/b.ans, mine/b.in
-  hint: 2 of 3 wrong programs found; not found: negative numbers
+  hint: 2 of 4 wrong programs found; not found: negative numbers
   hint: `a\x1b[31m.in` does not count: the validator `valid.py` rejected the input (exit status 1)
   hint: `b.in` does not count: the answer that is submitted with it is wrong
   found   ? of 3  JE  2 of 3 cases
@@ -85,9 +85,9 @@ const FOUND: &str = r"sum · Sum · 4 points
 const FOUND_ZH: &str = r"sum · Sum · 4 分
   found
     ✓ loop
-        被 `1.in` 找出
+        由`1.in`找出
     ✓ flood
-        被 `1.in` 找出
+        由`1.in`找出
     ✗ broken  JE
         评测系统故障：the problem's wrong program `broken.c` does not compile: broken.c:1:2: error:
         #error broken\n    1 | #error broken\n      |  ^~~~~
@@ -95,10 +95,10 @@ const FOUND_ZH: &str = r"sum · Sum · 4 分
     ✗ #1  WA
 
   mine/1.in、mine/a\x1b[31m.in、mine/b.ans、mine/b.in
-  提示：找出了 3 个错误程序中的 2 个；未找出：负数
-  提示：`a\x1b[31m.in` 不算数：输入不符合题目要求（the validator `valid.py` rejected the input (exit
+  提示：找出了 4 个错误程序中的 2 个；未找出：负数
+  提示：`a\x1b[31m.in` 不计入：输入不符合题目要求（the validator `valid.py` rejected the input (exit
         status 1)）
-  提示：`b.in` 不算数：一同提交的答案不正确
+  提示：`b.in` 不计入：一同提交的答案不正确
   found   ? / 3 分  JE  3 个测试点中 2 个通过
   secret  0 / 1 分  WA  1 个测试点中 0 个通过
   sum：尚未评分（满分 4 分）  JE 评测故障
@@ -155,7 +155,81 @@ fn too_many_tests_are_refused_with_what_to_do() {
         (
             2,
             "",
-            "error: `1.in` and the other tests are too many: 4, at most 3\n"
+            "error: `1.in` is one of 4 tests, and at most 3 may be submitted: remove some\n"
         )
     );
+}
+
+/// Runs the functions of the student's tests.
+const MAIN: &str = "import os, tests
+out = os.open('report.xml', os.O_WRONLY)
+report = ''
+for name, test in vars(tests).items():
+    if name.startswith('test_'):
+        failed = '' if test() else '<failure/>'
+        report += f'<testcase classname=\"tests\" name=\"{name}\">{failed}</testcase>'
+os.write(out, f'<testsuite>{report}</testsuite>'.encode())
+";
+
+fn units(tests: &str) -> String {
+    let problem = "format = 1\nid = \"sum\"\ntitle = \"Sum\"\n[submission]\nfile = \"tests.py\"\n\
+         include = [\"main.py\", \"sums.py\"]\n[run]\nreport = \"junit\"\n[[subtask]]\nname = \"found\"\npoints = 4\n\
+         [[subtask.case]]\nname = \"sign\"\nmutant = \"wrong\"\n";
+    let room = Room::new()
+        .file("week/assignment.toml", ASSIGNMENT)
+        .file("week/sum/problem.toml", problem)
+        .file("week/sum/main.py", MAIN)
+        .file("week/sum/sums.py", "def add(a, b):\n    return a + b\n")
+        .file(
+            "week/sum/wrong/sums.py",
+            "def add(a, b):\n    return abs(a) + b\n",
+        )
+        .file("mine/tests.py", tests);
+    let read = read(&room, &[]);
+    let (before, after) = read.split_once("Python 3.").unwrap();
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    format!("{before}Python VERSION{after}")
+}
+
+const RANDOM: &str = r"sum · Sum · 4 points
+  found
+    ✗ sign  WA
+        no test finds it
+  Python · mine/tests.py · Python VERSION
+  hint: 0 of 1 wrong programs found; not found: `sign`
+  hint: a test does not count: it does not pass with the right program
+  hint: no test counts: a test fails with the right program now and then
+  sum: 0 of 4 points  WA wrong answer
+";
+
+const ADD: &str = r"sum · Sum · 4 points
+  found
+    ✓ sign
+        found by `test_add`
+  Python · mine/tests.py · Python VERSION
+  sum: 4 of 4 points  AC accepted
+";
+
+const UNNAMED: &str = r"sum · Sum · 4 points
+  found
+    ✓ sign
+        found by a test
+  Python · mine/tests.py · Python VERSION
+  hint: a test does not count: it does not pass with the right program
+  sum: 4 of 4 points  AC accepted
+";
+
+#[test]
+fn tests_that_fail_at_random_find_nothing() {
+    let tests = "import random\nfor i in range(100):\n    globals()[f'test_{i}'] = lambda: random.random() < 0.5\n";
+    assert_eq!(units(tests), RANDOM);
+    let tests = "import sums\ndef test_add(): return sums.add(-1, 1) == 0\n";
+    assert_eq!(units(tests), ADD);
+}
+
+#[test]
+fn names_of_tests_do_not_tell_what_they_have_read() {
+    let tests = "import sums\ntext = open(sums.__file__).read()\nglobals()['test_' + text] = lambda: False\n\
+         globals()['test_' + text.split()[1]] = lambda: sums.add(-1, 1) == 0\n";
+    assert_eq!(units(tests), UNNAMED);
 }

@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead as _, BufReader, Cursor, ErrorKind, Read};
 
-use bzip2::bufread::MultiBzDecoder;
+use bzip2::bufread::BzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use grader_model::Bytes;
 use lzma_rust2::XzReader;
@@ -17,6 +17,9 @@ use crate::reason;
 
 /// Most bytes of what precedes an entry: `tar` holds long names in memory, whatever size they state.
 const MAX_HEADERS: u64 = 1 << 20;
+
+/// Most streams after the first of a file that bzip2 compressed. Tools that compress in parallel make one for 900 kB.
+const MAX_BZIP2_STREAMS: u32 = 10_000;
 
 pub(super) fn unpack(file: File, target: &mut Target<'_>) -> Result<(), Failure> {
     let stream = Stream::new(Box::new(BufReader::new(file)), target.caps.stream);
@@ -36,7 +39,7 @@ pub(super) fn unpack_compressed(
     let file = BufReader::new(file);
     let inner: Box<dyn Read> = match by {
         Compression::Gzip => Box::new(MultiGzDecoder::new(file)),
-        Compression::Bzip2 => Box::new(MultiBzDecoder::new(file)),
+        Compression::Bzip2 => Box::new(Bzip2::new(file)),
         Compression::Xz => Box::new(XzReader::new_mem_limit(file, true, Caps::XZ_KIB)),
     };
     let stream = Stream::new(inner, most);
@@ -103,6 +106,42 @@ fn unpack_entry<R: Read>(
         // It may be a second name of the program.
         EntryType::Link | EntryType::Symlink => Err(Failure::Archive(reason::link())),
         _ => Err(Failure::Archive(reason::special())),
+    }
+}
+
+/// What bzip2 compressed, in streams that follow one another.
+struct Bzip2 {
+    /// The current stream; `None` after the last.
+    decoder: Option<BzDecoder<BufReader<File>>>,
+    /// How many streams may follow: each takes time, however small it is.
+    left: u32,
+}
+
+impl Bzip2 {
+    fn new(file: BufReader<File>) -> Self {
+        Self {
+            decoder: Some(BzDecoder::new(file)),
+            left: MAX_BZIP2_STREAMS,
+        }
+    }
+}
+
+impl Read for Bzip2 {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let count = decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let rest = self.decoder.take().map(BzDecoder::into_inner);
+            if let Some(mut rest) = rest
+                && !rest.fill_buf()?.is_empty()
+            {
+                self.left = self.left.checked_sub(1).ok_or(ErrorKind::InvalidData)?;
+                self.decoder = Some(BzDecoder::new(rest));
+            }
+        }
+        Ok(0)
     }
 }
 

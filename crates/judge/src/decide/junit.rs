@@ -67,15 +67,15 @@ impl Report {
         Some(Self(tests.map(Test::new).collect()))
     }
 
-    /// The names of the tests that passed, or of the others.
+    /// The names of the tests that passed, or of the others. All runs of a test with parameters are one.
     pub(crate) fn names(&self, has_passed: bool) -> BTreeSet<String> {
-        let all = self.0.iter();
-        let failed = all.clone().filter(|it| it.failure.is_some());
-        let failed: BTreeSet<_> = failed.map(|it| it.full_name.clone()).collect();
+        let name = |it: &Test| base(&it.full_name).to_owned();
+        let failed = self.0.iter().filter(|it| it.failure.is_some());
+        let failed: BTreeSet<_> = failed.map(name).collect();
         if !has_passed {
             return failed;
         }
-        let names = all.map(|it| it.full_name.clone());
+        let names = self.0.iter().map(name);
         names.filter(|it| !failed.contains(it)).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Which submitted tests count, and what they find.
 
-use grader_model::{ProblemResult, Text, Verdict, text};
+use grader_model::{CaseResult, ProblemResult, Text, Verdict, text};
 use grader_problem::{Case, CaseRef, Entry, Problem};
 
 use crate::constants::MAX_REMARKS;
@@ -8,8 +8,8 @@ use crate::constants::MAX_REMARKS;
 /// Submitted tests that count.
 #[derive(Default)]
 pub(crate) struct SubmittedTests {
-    /// The first case whose wrong program they have to find, and the tests as cases of a problem of their own.
-    pub(crate) known: Vec<(Case, Entry)>,
+    /// The first case whose wrong program they have to find, and the tests as cases of a problem of their own, or why they are not known.
+    pub(crate) known: Vec<(Case, Result<Entry, Text>)>,
     /// Why others do not count.
     remarks: Vec<Text>,
 }
@@ -17,7 +17,7 @@ pub(crate) struct SubmittedTests {
 impl SubmittedTests {
     /// Notes once why a test does not count.
     pub(crate) fn remark(&mut self, why: Text) {
-        if !self.remarks.contains(&why) {
+        if self.remarks.len() < MAX_REMARKS && !self.remarks.contains(&why) {
             self.remarks.push(why);
         }
     }
@@ -26,16 +26,21 @@ impl SubmittedTests {
     pub(crate) fn tell(&self, problem: &Problem, result: &mut ProblemResult) {
         let results = result.subtasks.iter().flat_map(|it| &*it.cases);
         let mutants = CaseRef::all(problem).zip(results);
-        let mutants = mutants.filter(|(at, it)| {
-            let is_judged = !matches!(it.verdict, Verdict::JudgeError | Verdict::Skipped);
-            at.case.mutant.is_some() && is_judged
-        });
-        let (found, others): (Vec<_>, Vec<_>) =
-            mutants.partition(|(_, it)| it.verdict == Verdict::Accepted);
-        let (count, all) = (found.len(), found.len() + others.len());
-        let named = others.iter().map(|(at, _)| {
+        let mutants = mutants.filter(|(at, _)| at.case.mutant.is_some());
+        let mutants: Vec<_> = mutants.collect();
+        let is_found = |it: &CaseResult| it.verdict == Verdict::Accepted;
+        let all = mutants.len();
+        let count = mutants.iter().filter(|(_, it)| is_found(it)).count();
+        let is_judged =
+            |it: &CaseResult| !matches!(it.verdict, Verdict::JudgeError | Verdict::Skipped);
+        let others = mutants
+            .iter()
+            .filter(|(_, it)| is_judged(it) && !is_found(it));
+        let named = others.filter_map(|(at, _)| {
+            // Only advice is told of a hidden case.
             let name = || Text::plain(format!("`{}`", at.case.name));
-            at.case.hint.clone().unwrap_or_else(name)
+            let hint = at.case.hint.clone();
+            hint.or_else(|| (!at.subtask.hidden).then(name))
         });
         let named: Vec<Text> = named.collect();
         let (en, zh): (Vec<_>, Vec<_>) = named.iter().map(|it| (&*it.en, &*it.zh)).unzip();
@@ -46,7 +51,6 @@ impl SubmittedTests {
                 "找出了 {all} 个错误程序中的 {count} 个；未找出：{zh}"
             ));
         }
-        let remarks = self.remarks.iter().take(MAX_REMARKS);
-        result.hints.extend(remarks.cloned());
+        result.hints.extend(self.remarks.iter().cloned());
     }
 }

@@ -39,6 +39,8 @@ pub(crate) struct ReferenceRun {
     pub(crate) cpu: Option<CpuTime>,
     /// The same of programs in CPython whose authors used PyPy: it limits only others in CPython, if there is another.
     pub(crate) cpython: Option<CpuTime>,
+    /// The CPU time of its own run.
+    pub(crate) took: CpuTime,
     /// How it failed in a case whose answer does not come from it: a fault only if nothing else can be timed there.
     pub(super) failure: Option<Failure>,
     /// The checker's judgement of its output, unless that output is the answer.
@@ -196,6 +198,7 @@ impl<'a> Lab<'a> {
         let mut run = ReferenceRun {
             answer: is_answer.then(|| output.into()),
             judgement,
+            took: own,
             ..ReferenceRun::default()
         };
         if is_timed {

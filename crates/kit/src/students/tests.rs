@@ -146,7 +146,7 @@ fn an_assignment_of_which_nothing_is_public_has_no_kit() {
     let error = kit(&library, "2026-11-30T12:00:00Z").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "all cases are hidden: there is nothing that students could test"
+        "no case is public: there is nothing that students could test"
     );
 }
 
