@@ -1,10 +1,11 @@
 //! Which keys change with what a job reads.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use grader_model::{Isolation, IsolationLevel};
-use grader_problem::{CaseRef, Checker};
+use grader_problem::{AuthorCall, Case, CaseRef, Checker};
 use tempfile::TempDir;
 
 use super::*;
@@ -167,7 +168,7 @@ fn each_part_of_a_key_changes_with_what_it_stands_for() {
         ("the submission's language", |it| it.replace("assignment.toml", "1 of own", "2"), "Toolchain"),
         ("the generator's language", |it| it.replace("assignment.toml", "1 of gen", "2"), "Toolchain generator input reference"),
         ("the validator's language", |it| it.replace("assignment.toml", "1 of val", "2"), "Toolchain validator"),
-        ("the checker's language", |it| it.replace("assignment.toml", "1 of chk", "2"), "Toolchain checker"),
+        ("the checker's language", |it| it.replace("assignment.toml", "1 of chk", "2"), "Toolchain checker reference"),
         ("the reference's language", |it| it.replace("assignment.toml", "1 of ref", "2"), "Toolchain"),
         ("the submission's tool", |it| it.install("own"), "Toolchain"),
         ("the generator's tool", |it| it.install("gen"), "Toolchain"),
@@ -202,4 +203,30 @@ fn a_key_tells_the_tools_of_the_authors_programs_and_its_own() {
     }
     assert!(keys.tell(problem, None, &[].into()));
     assert!(!keys.tell(problem, Some(language("gen")), &[own].into()));
+}
+
+#[test]
+fn what_a_checker_says_of_the_reference_is_for_no_other_checker() {
+    let assignment = World::new().assignment();
+    let judge = Setup::new(&Arc::default(), None).judge();
+    let at = CaseRef::all(&assignment.problems[0].problem)
+        .next()
+        .unwrap();
+    let key = |checker: &Checker| {
+        let case = Case {
+            checker: checker.clone(),
+            ..at.case.clone()
+        };
+        let at = CaseRef { case: &case, ..at };
+        format!("{:?}", Measured::new(judge.lab(), at).key())
+    };
+    let Checker::Program(own) = &at.case.checker else {
+        panic!("{:?}", at.case.checker);
+    };
+    let other = Checker::Program(AuthorCall {
+        arguments: vec!["other".to_owned()],
+        ..own.clone()
+    });
+    let keys = [&at.case.checker, &other, &Checker::Lines, &Checker::Exact].map(key);
+    assert_eq!(BTreeSet::from(keys).len(), 4);
 }
