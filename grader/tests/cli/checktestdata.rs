@@ -113,8 +113,8 @@ fn of_several_validators_all_must_accept() {
         of("exit(43)", any),
         (
             1,
-            "  input, case all/one: the validator `sum.py` rejected the input (exit status 43):
-  input, case all/two: the validator `sum.py` rejected the input (exit status 43):"
+            "  input, case all/one: the validator `sum.py` rejected the input (exit status 43)
+  input, case all/two: the validator `sum.py` rejected the input (exit status 43)"
                 .to_owned()
         )
     );
