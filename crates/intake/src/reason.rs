@@ -176,8 +176,8 @@ texts! {
     cannot_read(path: &str, error: &io::Error):
         "cannot read `{path}`: {error}", "无法读取 `{path}`：{error}";
     not_a_folder(path: &str):
-        "expected a folder of student folders, or an archive of it, but `{path}` is neither",
-        "`{path}` 应为包含各学生文件夹的文件夹或其压缩包，但两者都不是";
+        "expected a folder of student folders (with `--layout one`, of one student), or an archive of it, but `{path}` is neither",
+        "`{path}` 应为包含各学生文件夹的文件夹（使用 `--layout one` 时为一名学生的文件夹）或其压缩包，但两者都不是";
     unknown_problem(id: &ProblemId): "there is no problem `{id}`", "没有题目 `{id}`";
     fits_no_problem(name: &str): "`{name}` matches no problem", "`{name}` 与任何题目都不对应";
     no_output(path: &str, names: &str):

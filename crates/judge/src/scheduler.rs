@@ -142,7 +142,7 @@ fn finish(
             let _ = sender.send(Message::Event(Box::new(kind)));
         }
     };
-    // Samples are right for the example.
+    // `verify` judges samples with the example's values.
     let owner = job.owner.filter(|_| shared.tries_parts);
     let own = owner.map(|it| job.entry.for_student(it));
     let job = &Job {

@@ -9,7 +9,7 @@ use crate::own_values::{MARK, OwnValues};
 use crate::problem::{Case, Checker, Entry, Problem};
 
 impl Case {
-    /// The case with the values filled in, which a loaded problem has as an example.
+    /// The case with these values. A loaded problem has those of an example.
     pub(crate) fn with(self, values: Option<&OwnValues>) -> Self {
         let Some(values) = values else {
             return self;

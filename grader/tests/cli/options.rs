@@ -189,7 +189,7 @@ fn a_wrong_command_line_is_exit_status_2() {
         ("grade nowhere", "`nowhere` does not exist"),
         (
             "grade file -a n-queens",
-            "expected a folder of student folders, or an archive of it, but `file` is neither",
+            "expected a folder of student folders (with `--layout one`, of one student), or an archive of it, but `file` is neither",
         ),
         (
             "grade empty --assignment nothing",

@@ -301,7 +301,7 @@ fn rejects_what_is_no_class() {
     assert_eq!(
         error("file.c"),
         format!(
-            "expected a folder of student folders, or an archive of it, but `{}` is neither",
+            "expected a folder of student folders (with `--layout one`, of one student), or an archive of it, but `{}` is neither",
             at("file.c")
         )
     );
