@@ -198,7 +198,7 @@ const RANDOM: &str = r"sum · Sum · 4 points
   Python · mine/tests.py · Python VERSION
   hint: 0 of 1 wrong programs found; not found: `sign`
   hint: a test does not count: it does not pass with the right program
-  hint: no test counts: a test fails with the right program now and then
+  hint: no test counts: a test and others do not always pass with the right program
   sum: 0 of 4 points  WA wrong answer
 ";
 
