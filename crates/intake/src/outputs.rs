@@ -77,7 +77,7 @@ impl Sorter<'_, '_> {
         })
     }
 
-    /// The files that may be for a problem: not those in the folder of another one that takes outputs, and of a folder that a person
+    /// The files that may be for a problem: not those in the folder of another one that takes files, and of a folder that a person
     /// assigned only what it holds.
     pub(crate) fn files_for(&self, problem: usize, assigned: Option<&str>) -> Vec<usize> {
         let folder = assigned.filter(|it| it.ends_with('/'));

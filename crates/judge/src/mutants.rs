@@ -248,6 +248,9 @@ impl Judging<'_> {
                 name
             ));
         }
+        if passed.is_empty() {
+            return Ok(not_found(at));
+        }
         let mut problem = Problem::clone(at.problem);
         for file in &mut problem.submission.include {
             if let Some(wrong) = files.iter().find(|it| it.path == file.path) {

@@ -28,6 +28,15 @@ pub struct SecondRun {
     pub change: Option<AuthorCall>,
 }
 
+/// A wrong program that submitted tests have to find: a test that the right program passes fails with it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mutant {
+    /// A program, which runs on the submitted inputs.
+    Program(AuthorCall),
+    /// Files in place of the included ones of their names, for submissions that a harness runs.
+    Files(Vec<SourceFile>),
+}
+
 /// What validates the input of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputValidator {

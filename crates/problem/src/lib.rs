@@ -63,8 +63,8 @@ mod wildcard;
 
 pub use assignment::{load_assignment, load_deadline, load_languages};
 pub use author_program::{
-    AuthorCall, AuthorProgram, CheckerProtocol, Checktestdata, InputValidator, ProgramId, Role,
-    SecondRun,
+    AuthorCall, AuthorProgram, CheckerProtocol, Checktestdata, InputValidator, Mutant, ProgramId,
+    Role, SecondRun,
 };
 pub use case_ref::{CaseKey, CaseRef};
 pub use constants::{MAX_CASES, MAX_FOLDER_DEPTH, MAX_NEXT_INPUT, MAX_OUTPUT};
@@ -80,9 +80,9 @@ pub use limit_rule::{
 };
 pub use own_values::OwnValues;
 pub use problem::{
-    Answer, Assignment, AttemptRule, Case, CheckRule, Checker, Checks, Entry, GrowthRule, Mutant,
-    Problem, Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData,
-    TestRule, TimeStep, TokenOptions, ToolCheck,
+    Answer, Assignment, AttemptRule, Case, CheckRule, Checker, Checks, Entry, GrowthRule, Problem,
+    Reference, ReferenceProgram, ReportFormat, RunRule, ScoreRule, Subtask, TestData, TestRule,
+    TimeStep, TokenOptions, ToolCheck,
 };
 pub use render::render;
 pub use sample::{Expectation, Sample};

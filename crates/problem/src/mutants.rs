@@ -2,12 +2,11 @@
 
 use grader_model::{SourceFile, file_name};
 
-use crate::author_program::Role;
+use crate::author_program::{Mutant, Role};
 use crate::context::{Context, Variables};
 use crate::file::{CaseFile, ProblemFile, TimeLimitFile};
 use crate::flags::SourceRule;
 use crate::outputs::no_programs;
-use crate::problem::Mutant;
 use crate::suggest::quoted;
 use crate::value::{At, Scalar};
 

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use strum::IntoStaticStr;
 
-use crate::author_program::{AuthorCall, InputValidator, Role, SecondRun};
+use crate::author_program::{AuthorCall, InputValidator, Mutant, Role, SecondRun};
 use crate::contains::Contains;
 use crate::exit_policy::ExitPolicy;
 use crate::flags::{SourceRule, TimeFlags};
@@ -132,15 +132,6 @@ pub enum ReportFormat {
 impl ReportFormat {
     /// Name of the report's file.
     pub const FILE: &str = "report.xml";
-}
-
-/// A wrong program that submitted tests have to find: some test that a right program passes fails with it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Mutant {
-    /// A program, which runs on the submitted inputs.
-    Program(AuthorCall),
-    /// Files in place of the included ones of their names, for submissions that a harness runs.
-    Files(Vec<SourceFile>),
 }
 
 /// The tests of a harness that a case stands for.
