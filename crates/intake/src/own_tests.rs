@@ -14,7 +14,7 @@ use crate::student::Sorter;
 use crate::submission::Submission;
 use crate::unreadable::Unreadable;
 
-/// The name of a test whose file this is, and whether the file is its input; `None` if it is neither that nor an answer. An editor
+/// The name of the test to which a file belongs, and whether it is the input; `None` if it is neither that nor an answer. An editor
 /// may have added `.txt`.
 pub fn test_name(path: &str) -> Option<(&str, bool)> {
     let path = match extension_of(path).as_str() {

@@ -77,7 +77,7 @@ texts! {
         "`{path}`: the code cells of the notebook are judged as one Python program, without other files; lines for the notebook (`%`, `!`) are left out",
         "`{path}`：笔记本里的代码单元格合并为一个 Python 程序单独评测；魔法命令（`%`）和 shell 命令行（`!`）已去掉";
     student_without_name():
-        "each student has other values here, and whose work this is, is not known: name the student with `--student`",
+        "each student has other values here, and it is not known who submitted this: name the student with `--student`",
         "本题每名学生的数值不同，而无法确定这是谁的作业：请用 `--student` 指定学生";
     team_without_name():
         "each team has other values here, and it is not certain which team this is: a table of teams (`--groups`) has to have all members in one",
@@ -119,7 +119,7 @@ texts! {
         "is one of {found} tests, and at most {most} may be submitted: remove some",
         "是 {found} 个测试之一，而最多可以提交 {most} 个：请删去一些";
     answer_without_input():
-        "is the answer to a test whose input is missing: submit it as `NAME.in` with the same name, or remove this file",
+        "is the answer to a test without an input: submit the input as `NAME.in` with the same name, or remove this file",
         "是某个测试的答案，但缺少对应的输入：请提交同名的 `.in` 文件，或删去这个文件";
     same_test(other: &str):
         "and `{other}` are for the same test, and differ: remove one of them",

@@ -25,7 +25,7 @@ pub(crate) fn check(file: &ProblemFile, source: &SourceRule, context: &mut Conte
     for (is_missing, message) in [
         (
             file.reference.is_none(),
-            "`tests` needs a `[reference]`, whose answers are right",
+            "`tests` needs a `[reference]`, which gives the right answers",
         ),
         (
             !is_validated,

@@ -20,7 +20,7 @@ pub(crate) struct StudentFile {
     pub(crate) variables: Entries<VariableName, At<Values>>,
     /// A text that students do not know. Without one, they can find out the values of others, and `{student}`. Kits do not have it.
     pub(crate) key: Option<At<Prose>>,
-    /// The digits of the student whom a kit is for: everybody has this student's values, whatever the `key`. `grader bundle --student` writes it.
+    /// The digits of the student for whom a kit is: everybody has this student's values, whatever the `key`. `grader bundle --student` writes it.
     pub(crate) seed: Option<At<Digits>>,
 }
 

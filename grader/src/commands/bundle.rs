@@ -34,7 +34,7 @@ pub(crate) struct BundleArgs {
     /// Folder to write, which must not exist; with `--gradescope`, a zip, which replaces only an earlier one.
     #[arg(long, short, value_name = "PATH")]
     output: PathBuf,
-    /// The student whom the kit is for, if each has values of their own: the id that `grade` shows, or the team's name.
+    /// The student who gets the kit, if each has values of their own: the id that `grade` shows, or the team's name.
     #[arg(long, value_name = "ID", conflicts_with_all = ["gradescope", "icpc"])]
     student: Option<String>,
     /// Write the zip that grades the assignment on Gradescope instead.

@@ -124,7 +124,7 @@ fn everybody_is_judged_with_their_own_values_or_not_at_all() {
     assert_eq!(
         points(&room, one),
         [
-            "submission null each student has other values here, and whose work this is, is not known: name the student with `--student`"
+            "submission null each student has other values here, and it is not known who submitted this: name the student with `--student`"
         ]
     );
     // With another key, everybody has other values.

@@ -8,7 +8,7 @@ use crate::constants::MAX_REMARKS;
 /// Submitted tests that count.
 #[derive(Default)]
 pub(crate) struct SubmittedTests {
-    /// The first case whose wrong program they have to find, and the tests as cases of a problem of their own, or why they are not known.
+    /// The first case that they have to decide, and the tests as cases of a problem of their own, or why they are not known.
     pub(crate) known: Vec<(Case, Result<Entry, Text>)>,
     /// Why others do not count.
     remarks: Vec<Text>,
