@@ -33,6 +33,11 @@ fn the_guides_are_as_they_say() {
     for page in [
         "install",
         "write-a-problem",
+        "checkers",
+        "sources",
+        "linters",
+        "samples",
+        "packages",
         "cases",
         "course",
         "ci",
