@@ -44,6 +44,7 @@ fn the_guides_are_as_they_say() {
         "cluster",
         "sandbox",
         "benchmarks",
+        "privacy",
     ] {
         follow(&Room::new(), &[&format!("docs/{page}.md")]);
     }
