@@ -1,7 +1,7 @@
 //! The documentation, as a reader follows it: every `console` block runs, and prints what the page shows.
 //!
-//! A page is followed from top to bottom in one folder. "Save … as `PATH`:" before a block writes a file. A block of
-//! commands without any output shows none. Else each output is whole, but for lines `…` in the place of others; times,
+//! A page is followed from top to bottom in one folder. "Save … as `PATH`:" before a block writes a file, and so does a
+//! heading that is a path, for the first block below it. A block of commands without any output shows none. Else each output is whole, but for lines `…` in the place of others; times,
 //! sizes and dates may be any. With `BITCRAFT_BLESS=1`, outputs that differ are written into the page.
 
 use std::process::{Command, Stdio};
@@ -79,10 +79,19 @@ fn values_of_students_are_as_their_page_says() {
 }
 
 #[test]
-fn the_page_on_unit_tests_is_as_it_says() {
+fn the_pages_on_unit_tests_are_as_they_say() {
     if unit_tests::have_frameworks() {
         let path = unit_tests::search_path();
-        follow(&Room::new().env("PATH", &path), &["docs/unit-tests.md"]);
+        for page in [
+            "unit-tests",
+            "pytest",
+            "junit",
+            "separate-tests",
+            "other-frameworks",
+        ] {
+            let room = Room::new().env("PATH", &path);
+            follow(&room, &[&format!("docs/{page}.md")]);
+        }
     }
 }
 
@@ -97,15 +106,19 @@ fn the_page_on_own_tests_is_as_it_says() {
 /// The files that a page says to save.
 pub(crate) fn files(page: &str) -> Vec<(String, String)> {
     let text = fs::read_to_string(repository().join(page)).unwrap();
-    let (mut files, mut before) = (Vec::new(), String::new());
-    for (index, part) in text.split("\n```").enumerate() {
-        let (_, content) = part.split_once('\n').unwrap_or_default();
-        if index % 2 == 0 {
-            let paragraph = part.trim_end().rsplit("\n\n").next().unwrap();
-            before = paragraph.replace('\n', " ");
-        } else if let Some(path) = saved(&before) {
-            files.push((path.to_owned(), format!("{content}\n")));
-        }
+    let (mut files, mut above) = (Vec::new(), Above::default());
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(kind) = line.strip_prefix("```") else {
+            above.read(line);
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        files.extend(
+            above
+                .saved(kind)
+                .map(|path| (path, block.join("\n") + "\n")),
+        );
     }
     files
 }
@@ -131,18 +144,16 @@ fn follow(room: &Room, pages: &[&str]) {
 /// A page with the outputs that its commands have here, where they differ from those that it shows.
 fn found(room: &Room, text: &str, differences: &mut String) -> String {
     let mut page: Vec<String> = Vec::new();
-    let mut paragraph = String::new();
+    let mut above = Above::default();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         page.push(line.to_owned());
         let Some(kind) = line.strip_prefix("```") else {
-            if line.is_empty() && !paragraph.ends_with(':') {
-                paragraph.clear();
-            }
-            paragraph += line;
+            above.read(line);
             continue;
         };
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        let saved = above.saved(kind);
         if kind == "console" {
             let steps = steps(&block);
             let is_silent = steps.iter().all(|step| step.output.is_empty());
@@ -158,24 +169,55 @@ fn found(room: &Room, text: &str, differences: &mut String) -> String {
                 page.extend(lines.into_iter().map(str::to_owned));
             }
         } else {
-            if let Some(path) = saved(&paragraph) {
-                let path = room.path(path);
+            if let Some(path) = saved {
+                let path = room.path(&path);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, block.join("\n") + "\n").unwrap();
             }
             page.extend(block.into_iter().map(str::to_owned));
         }
         page.push("```".to_owned());
-        paragraph.clear();
     }
     page.join("\n") + "\n"
 }
 
-/// The file that a paragraph says to save the next block as.
-fn saved(paragraph: &str) -> Option<&str> {
-    let sentence = paragraph.strip_suffix("`:")?;
-    let (before, path) = sentence.rsplit_once('`')?;
-    before.contains("Save").then_some(path)
+/// What stands above a block.
+#[derive(Default)]
+struct Above {
+    paragraph: String,
+    /// The last heading, until a block has it.
+    heading: String,
+}
+
+impl Above {
+    fn read(&mut self, line: &str) {
+        if line.starts_with('#') {
+            line.clone_into(&mut self.heading);
+        }
+        if line.is_empty() && !self.paragraph.ends_with(':') {
+            self.paragraph.clear();
+        }
+        self.paragraph += line;
+    }
+
+    /// The file that is saved with the next block, which is of this kind.
+    fn saved(&mut self, kind: &str) -> Option<String> {
+        let paragraph = std::mem::take(&mut self.paragraph);
+        if kind == "console" {
+            return None;
+        }
+        let heading = std::mem::take(&mut self.heading);
+        let sentence = || {
+            let (before, path) = paragraph.strip_suffix("`:")?.rsplit_once('`')?;
+            before.contains("Save").then_some(path)
+        };
+        let path = || {
+            let path = heading.trim_start_matches('#').trim();
+            let path = path.strip_prefix('`')?.strip_suffix('`')?;
+            (path.contains('/') && !path.contains(' ')).then_some(path)
+        };
+        sentence().or_else(path).map(str::to_owned)
+    }
 }
 
 /// A command with the output that a page shows.

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::harness::{Room, have, names, repository};
+use crate::harness::{Room, have, names};
 use crate::kits::files;
-use crate::unit_tests::{PAGE, have_frameworks, room};
+use crate::unit_tests::{have_frameworks, pages, room};
 
 /// A harness of two files: the second has the hidden tests, if it is there.
 const HALVES: &str = "import os, one\nreport = open(\"report.xml\", \"w\")\nos.remove(\"report.xml\")\n\
@@ -114,10 +114,10 @@ class CLASS {
 }
 ";
 
-/// The page's tasks with hidden tests: those of `stack` and `jstack` in files that their harness need not have, as the page
+/// The pages' tasks with hidden tests: those of `stack` and `jstack` in files that their harness need not have, as a page
 /// says.
 fn room_with_hidden_tests() -> Room {
-    let page = fs::read_to_string(repository().join(PAGE)).unwrap();
+    let page = pages();
     let lines = |start: &str, count: usize| {
         let lines: Vec<&str> = page[page.find(start).unwrap()..]
             .lines()

@@ -3,7 +3,7 @@
 use crate::docs;
 use crate::harness::{Room, have};
 use crate::lab::{Files, earned, line};
-use crate::unit_tests::{have_frameworks, search_path};
+use crate::unit_tests::{self, have_frameworks, search_path};
 
 /// A room with the files of a page, and these of each student.
 fn room(page: &str, students: &[(&str, Files<'_>)]) -> Room {
@@ -80,7 +80,8 @@ fn a_project_is_tested_by_pytest_and_by_junit() {
             "import stack\n\n\ndef test_it():\n    assert stack.Stack().pop() is None\n",
         ),
     ];
-    let room = room("docs/unit-tests.md", &[("ada", python)])
+    let room = unit_tests::room()
+        .students("", &[("ada", python)])
         .file("class/bob/Stack/src/edu/ds/Stack.java", "package edu.ds;\nimport edu.ds.nodes.Nodes;\npublic class Stack extends Nodes {\n  public void push(int value) { values.push(value); }\n  public Integer pop() { return values.poll(); }\n}\n")
         .file("class/bob/Stack/src/edu/ds/nodes/Nodes.java", "package edu.ds.nodes;\nimport java.util.*;\npublic class Nodes { protected ArrayDeque<Integer> values = new ArrayDeque<>(); }\n")
         .file("class/bob/Stack/test/edu/ds/StackTest.java", "package edu.ds;\nimport org.junit.jupiter.api.Test;\nclass StackTest { @Test void none() { new Stack().pop(); } }\n");

@@ -9,8 +9,27 @@ use serde_json::Value;
 use crate::docs;
 use crate::harness::{Room, have, is_nightly, names, repository, strict};
 
-/// The page whose tasks are graded here.
-pub(crate) const PAGE: &str = "docs/unit-tests.md";
+/// The page that says what students can forge.
+const PAGE: &str = "docs/unit-tests.md";
+
+/// The pages whose tasks are graded here: each has one, in this folder, and it is a template. Here it has this id.
+const TASKS: [(&str, &str, &str, &str); 3] = [
+    ("docs/pytest.md", "week-1/stack/", "pytest/stack", "stack"),
+    ("docs/junit.md", "week-1/stack/", "junit/stack", "jstack"),
+    (
+        "docs/separate-tests.md",
+        "week-1/gcd/",
+        "pytest-separate/gcd",
+        "gcd",
+    ),
+];
+
+/// What the pages on unit tests say.
+pub(crate) fn pages() -> String {
+    let pages = TASKS.iter().map(|task| task.0).chain([PAGE]);
+    let read = |page| fs::read_to_string(repository().join(page)).unwrap();
+    pages.map(read).collect()
+}
 
 /// The search path on which the system's Python comes first: it has the system's pytest.
 pub(crate) fn search_path() -> String {
@@ -36,11 +55,37 @@ pub(crate) fn have_frameworks() -> bool {
     have(&["gcc", "javac", "java"])
 }
 
-/// A room with the tasks of the page.
+/// A room with the tasks of the pages, in one assignment.
 pub(crate) fn room() -> Room {
-    let files = docs::files(PAGE).into_iter();
-    let room = Room::new().env("PATH", &search_path());
-    files.fold(room, |room, (path, text)| room.file(&path, text))
+    let mut room = Room::new().env("PATH", &search_path());
+    let mut languages = String::new();
+    for (page, folder, _, id) in TASKS {
+        for (path, text) in docs::files(page) {
+            let Some(file) = path.strip_prefix(folder) else {
+                languages += languages_of(&text);
+                continue;
+            };
+            let text = match file {
+                "problem.toml" => text
+                    .replace("id = \"stack\"", &format!("id = \"{id}\""))
+                    .replace("[\"stack\", ", &format!("[\"{id}\", ")),
+                _ => text,
+            };
+            room = room.file(&format!("tests/{id}/{file}"), text);
+        }
+    }
+    let head = "format = 1\nid = \"tests\"\ntitle = \"Tests\"\n";
+    let problems = [("stack", 10), ("jstack", 10), ("gcd", 5)];
+    let problems =
+        problems.map(|(id, points)| format!("[[problem]]\npath = \"{id}\"\npoints = {points}\n"));
+    let assignment = format!("{head}{languages}{}", problems.concat());
+    room.file("tests/assignment.toml", assignment)
+}
+
+/// The settings of languages in an assignment.
+fn languages_of(assignment: &str) -> &str {
+    let start = assignment.find("[languages").unwrap();
+    &assignment[start..assignment.find("[[problem").unwrap()]
 }
 
 /// What became of an attempt: `possible` if it earned points.
@@ -104,26 +149,22 @@ fn attempts_to_forge_results_end_as_the_page_says() {
 }
 
 #[test]
-fn the_tasks_of_the_page_are_templates() {
+fn the_tasks_of_the_pages_are_templates() {
     let templates = repository().join("grader/templates");
     let read = |path: &str| fs::read_to_string(templates.join(path)).unwrap();
-    // The templates have no projects.
-    let files = docs::files(PAGE).into_iter();
-    for (path, text) in files.filter(|(path, _)| !path.contains("/accepted/project/")) {
-        let path = path.strip_prefix("tests/").unwrap();
-        if let Some((problem, file)) = path.split_once('/') {
-            let template = match problem {
-                "stack" => "pytest/stack",
-                "jstack" => "junit/stack",
-                _ => "pytest-separate/gcd",
+    for (page, folder, template, _) in TASKS {
+        let mut count = 0;
+        // The templates have no projects.
+        let files = docs::files(page).into_iter();
+        for (path, text) in files.filter(|(path, _)| !path.contains("/accepted/project/")) {
+            let file = match path.strip_prefix(folder) {
+                Some(file) => format!("{template}/{file}"),
+                None => template.replace("/stack", "/assignment.toml"),
             };
-            let expected = text.replace("jstack", "stack");
-            assert_eq!(read(&format!("{template}/{file}")), expected, "{path}");
-        } else {
-            let start = text.find("[languages").unwrap();
-            let languages = &text[start..text.find("[[problem").unwrap()];
-            assert!(read("junit/assignment.toml").contains(languages));
+            assert_eq!(read(&file), text, "{page}: {path}");
+            count += 1;
         }
+        assert!(count >= 5, "{page}");
     }
 }
 
