@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use grader_model::{Lang, Verdict};
 use toml::{Table, Value};
 
 use crate::harness::repository;
@@ -27,6 +28,23 @@ fn rows<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
     let lines = page.lines().skip_while(|line| *line != heading).skip(2);
     let rows = lines.take_while(|line| line.starts_with('|'));
     rows.collect()
+}
+
+/// All Rust sources below a folder, one after the other.
+fn texts(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let texts = paths.iter().map(|path| {
+        if path.is_dir() {
+            texts(path)
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            fs::read_to_string(path).unwrap()
+        } else {
+            String::new()
+        }
+    });
+    texts.collect()
 }
 
 /// Names of the folders in a folder.
@@ -191,6 +209,37 @@ fn files_that_the_design_names_exist() {
         })
         .collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn each_verdict_has_its_row_and_its_section() {
+    let page = read("docs/verdicts.md");
+    for verdict in Verdict::ALL {
+        let (code, name) = (verdict.code(), verdict.name());
+        let heading = format!("{code}: {}", name.en);
+        let row = format!(
+            "| [`{code}`](#{}) | {} | {} | ",
+            anchor(&heading),
+            name.en,
+            name.get(Lang::Zh)
+        );
+        for text in [row, format!("\n### {heading}\n")] {
+            assert!(page.contains(&text), "docs/verdicts.md lacks {text}");
+        }
+    }
+}
+
+#[test]
+fn words_of_reports_are_explained_as_reports_write_them() {
+    let page = read("docs/verdicts.md");
+    let sources = texts(&repository().join("crates/report/src/words"));
+    let rows = rows(&page, "| heading | in Chinese | what to do |");
+    let titles = rows.iter().flat_map(|row| row.split('|').skip(1).take(2));
+    let unknown: Vec<&str> = titles
+        .map(str::trim)
+        .filter(|title| !sources.contains(title))
+        .collect();
+    assert_eq!(unknown, Vec::<&str>::new());
 }
 
 #[test]

@@ -29,6 +29,11 @@ fn the_tutorial_is_as_it_says() {
 }
 
 #[test]
+fn the_page_for_students_is_as_it_says() {
+    follow(&Room::new(), &["docs/students.md"]);
+}
+
+#[test]
 fn the_guides_are_as_they_say() {
     for page in [
         "install",
