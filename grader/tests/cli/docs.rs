@@ -45,6 +45,8 @@ fn the_guides_are_as_they_say() {
         "packages",
         "cases",
         "course",
+        "submissions",
+        "teams-and-terms",
         "ci",
         "cluster",
         "sandbox",
