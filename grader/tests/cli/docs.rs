@@ -1,7 +1,7 @@
 //! The documentation, as a reader follows it: every `console` block runs, and prints what the page shows.
 //!
 //! A page is followed from top to bottom in one folder. "Save … as `PATH`:" before a block writes a file, and so does a
-//! heading that is a path, for the first block below it. A block of commands without any output shows none. Else each output is whole, but for lines `…` in the place of others; times,
+//! heading that is a path, for the first block below it; the path is in the folder that the heading above it names, if any. A block of commands without any output shows none. Else each output is whole, but for lines `…` in the place of others; times,
 //! sizes and dates may be any. With `BITCRAFT_BLESS=1`, outputs that differ are written into the page.
 
 use std::process::{Command, Stdio};
@@ -192,6 +192,8 @@ fn found(room: &Room, text: &str, differences: &mut String) -> String {
 #[derive(Default)]
 struct Above {
     paragraph: String,
+    /// The folder that the last heading of the second level names, such as `mine/`.
+    folder: String,
     /// The last heading, until a block has it.
     heading: String,
 }
@@ -200,6 +202,10 @@ impl Above {
     fn read(&mut self, line: &str) {
         if line.starts_with('#') {
             line.clone_into(&mut self.heading);
+        }
+        if line.starts_with("## ") {
+            let folder = line.split('`').find(|it| it.ends_with('/'));
+            folder.unwrap_or_default().clone_into(&mut self.folder);
         }
         if line.is_empty() && !self.paragraph.ends_with(':') {
             self.paragraph.clear();
@@ -216,14 +222,15 @@ impl Above {
         let heading = std::mem::take(&mut self.heading);
         let sentence = || {
             let (before, path) = paragraph.strip_suffix("`:")?.rsplit_once('`')?;
-            before.contains("Save").then_some(path)
+            before.contains("Save").then(|| path.to_owned())
         };
         let path = || {
             let path = heading.trim_start_matches('#').trim();
             let path = path.strip_prefix('`')?.strip_suffix('`')?;
-            (path.contains('/') && !path.contains(' ')).then_some(path)
+            let path = format!("{}{path}", self.folder);
+            (path.contains('/') && !path.contains([' ', '`'])).then_some(path)
         };
-        sentence().or_else(path).map(str::to_owned)
+        sentence().or_else(path)
     }
 }
 
