@@ -10,7 +10,7 @@ Each KIND is a class in which everybody's program differs in a comment only, and
                     twice in the same second
 
 Prints the wall time of grading it, the CPU time that all processes of the machine had meanwhile, divided by the number of
-cores, and the first divided by the second: 1 if no core ever waited. The bar is 1.15. Other work on the machine brings it
+cores, and the first divided by the second: 1 if no core ever waited. The goal is 1.15. Other work on the machine brings it
 closer to 1, so there should be none.
 """
 

@@ -50,8 +50,8 @@ LONG = HEAD + "int main(void) { memset(b, 'x', 1000000); b[1000000] = '\\n'; wri
 AFTER = HEAD + "int main(void) { puts(\"92\"); memset(b, '\\n', sizeof b); for (int i = 0; i < 120; i++) if (write(1, b, sizeof b) < 0) break; return 0; }\n"
 
 RUNS = [
-    ("1 GiB of blanks, cut at 64 KiB", BLANKS, "64 KiB", "lines", ""),
-    ("1 GiB of blanks, cut at 64 MiB", BLANKS, "64 MiB", "lines", ""),
+    ("1 GiB of spaces, cut at 64 KiB", BLANKS, "64 KiB", "lines", ""),
+    ("1 GiB of spaces, cut at 64 MiB", BLANKS, "64 MiB", "lines", ""),
     ("lines without end, cut at 64 MiB", LINES, "64 MiB", "tokens", ""),
     ("the answer, 120 MiB of empty lines", AFTER, "128 MiB", "lines", ""),
     ("a line of 10^6 characters, lines", LONG, "8 MiB", "lines", ""),

@@ -67,20 +67,20 @@ class Time(typing.NamedTuple):
     gave_up: bool = False
 
 
-class Bar(typing.NamedTuple):
-    """What must be reached, and what was: at most `bar` if `most`, else at least."""
+class Goal(typing.NamedTuple):
+    """What must be reached, and what was: at most `goal` if `most`, else at least."""
 
     what: str
-    bar: float
+    goal: float
     most: bool
     reached: object  # None where it was not measured
     digits: int = 1
 
     def missed(self):
-        return self.reached is not None and (self.reached > self.bar if self.most else self.reached < self.bar)
+        return self.reached is not None and (self.reached > self.goal if self.most else self.reached < self.goal)
 
     def line(self):
-        limit = f"{'at most' if self.most else 'at least'} {self.bar:g}"
+        limit = f"{'at most' if self.most else 'at least'} {self.goal:g}"
         if self.reached is None:
             return f"{self.what:58} {limit:>14} {'-':>10}   not measured"
         return f"{self.what:58} {limit:>14} {self.reached:10.{self.digits}f}   {'missed' if self.missed() else 'reached'}"
@@ -95,7 +95,7 @@ class Bench:
         self.programs = program_folder(options)
         self.levels = simd_levels()
         self.failures = []
-        self.bars = []
+        self.goals = []
 
     def textbook(self, n):
         return Contender(f"textbook {n}", (self.folder / "textbook", n), total(n))
@@ -312,7 +312,7 @@ def methods(bench):
     print("\n" + "\n".join(notes))
     for level, least in (("avx512", 200), ("avx2", 100), ("portable", 70)):
         reached = cells.get(f"fast-count {level}", {}).get(16, none)[1]
-        bench.bars.append(Bar(f"count n = 16, {level}: times faster than textbook", least, False, reached))
+        bench.goals.append(Goal(f"count n = 16, {level}: times faster than textbook", least, False, reached))
 
 
 def sizes(bench):
@@ -338,7 +338,7 @@ def sizes(bench):
             print()
     print("\n" + "\n".join(notes))
     for n, most in ((18, 0.08), (20, 4.0)):
-        bench.bars.append(Bar(f"count n = {n}, two threads: wall by textbook n = 16", most, True,
+        bench.goals.append(Goal(f"count n = {n}, two threads: wall by textbook n = 16", most, True,
                               ratios.get((n, 2)), 3))
 
 
@@ -354,7 +354,7 @@ def whole_task(bench):
     print(f"{'textbook, 13 processes':28}{figure(ms(median(sums)), 10)}")
     print(f"{one.name:28}{figure(ms(median(times[one.name])), 10)}{figure(ratio, 8, 3)} times faster")
     print(f"\ntextbook, the sum: {spread(sums)}")
-    bench.bars.append(Bar("count n = 4 to 16, one process: times faster than textbook", 100, False, ratio))
+    bench.goals.append(Goal("count n = 4 to 16, one process: times faster than textbook", 100, False, ratio))
 
 
 def polynomial(bench):
@@ -416,8 +416,8 @@ def polynomial(bench):
     print(f"\ntextbook, n = 14: {spread(slow['textbook 14'])}")
     if slow["start"]:
         print(f"start of the process: {figure(ms(median(slow['start'])), 1)} ms")
-    bench.bars.append(Bar("qs4c n = 10^7, board printed: by textbook n = 14", 1.8, True, over(printed, textbook), 3))
-    bench.bars.append(Bar("qs4c, slope of time over n, 10^3 to 10^7", 1.05, True, lines["qs4c"][0], 3))
+    bench.goals.append(Goal("qs4c n = 10^7, board printed: by textbook n = 14", 1.8, True, over(printed, textbook), 3))
+    bench.goals.append(Goal("qs4c, slope of time over n, 10^3 to 10^7", 1.05, True, lines["qs4c"][0], 3))
 
 
 def annealing(bench):
@@ -451,8 +451,8 @@ def annealing(bench):
     runs = times[10_000]
     found = sum(not run.gave_up for run in runs) if runs else None
     ratio = over(median(runs), median(times["textbook 14"]))
-    bench.bars.append(Bar("annealing n = 10^4: median by textbook n = 14", 0.12, True, ratio, 3))
-    bench.bars.append(Bar(f"annealing n = 10^4: seeds that find a board, of {seeds}", seeds, False, found, 0))
+    bench.goals.append(Goal("annealing n = 10^4: median by textbook n = 14", 0.12, True, ratio, 3))
+    bench.goals.append(Goal(f"annealing n = 10^4: seeds that find a board, of {seeds}", seeds, False, found, 0))
 
 
 def first_boards(bench):
@@ -527,13 +527,13 @@ def command_line():
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="How fast the reference programs are, beside the textbook C program, on this machine.",
         epilog="parts:\n" + "\n".join(f"  {name:12} {part.__doc__}" for name, part in PARTS.items())
-        + "\n\nexit status: 0; 1 when a bar is missed, with --strict only; 2 when something does not run or is wrong.")
+        + "\n\nexit status: 0; 1 when a goal is missed, with --strict only; 2 when something does not run or is wrong.")
     parser.add_argument("parts", nargs="*", metavar="PART", help="what to measure, see below [default: everything]")
     parser.add_argument("--rounds", type=positive, default=15, metavar="R",
                         help="rounds of each loop, a third or fifth of it where a round takes long [default: 15]")
     parser.add_argument("--seeds", type=positive, default=100, metavar="S", help="seeds of annealing [default: 100]")
     parser.add_argument("--large", action="store_true", help="also the sizes that take minutes")
-    parser.add_argument("--strict", action="store_true", help="a missed bar is exit status 1")
+    parser.add_argument("--strict", action="store_true", help="a missed goal is exit status 1")
     parser.add_argument("--bin-dir", type=pathlib.Path, metavar="DIR",
                         help="where the reference programs are [default: cargo's folder of `dist` builds]")
     parser.add_argument("--textbook", type=pathlib.Path, metavar="FILE", default=TEXTBOOK,
@@ -574,14 +574,14 @@ def main():
         for part in parts:
             print(f"\n== {part}: {PARTS[part].__doc__}\n", flush=True)
             PARTS[part](bench)
-    if bench.bars:
-        print("\n== bars\n")
-        print("\n".join(bar.line() for bar in bench.bars))
+    if bench.goals:
+        print("\n== goals\n")
+        print("\n".join(goal.line() for goal in bench.goals))
     if bench.failures:
         print("\n== failed\n")
         print("\n".join(bench.failures))
         return 2
-    return int(options.strict and any(bar.missed() for bar in bench.bars))
+    return int(options.strict and any(goal.missed() for goal in bench.goals))
 
 
 try:

@@ -19,7 +19,7 @@ other work on the machine is missing from it. The share of CPU time leaves the w
 on a machine that is not idle. Peak memory is VmHWM of the grader's process; of the launchers it is the largest sum of
 their resident sizes that was seen, every two seconds.
 
-The exit status is 2 where the grader failed. With `--hold` it is 1 where a bar is missed: 88% of core time in student
+The exit status is 2 where the grader failed. With `--hold` it is 1 where a goal is missed: 88% of core time in student
 programs (where the mean run took at least 50 ms), 150 MiB of memory, 1% of the time of the first grading for the
 second with every result reused but those that did not compile.
 """
@@ -47,7 +47,7 @@ def arguments():
                         help="programs at a time, and the cores of the share (default: %(default)s, all here)")
     parser.add_argument("--keep", type=pathlib.Path, help="work in this folder, which must not exist, and leave it there")
     parser.add_argument("--first-only", action="store_true", help="only the first grading")
-    parser.add_argument("--hold", action="store_true", help="exit status 1 when a bar is missed")
+    parser.add_argument("--hold", action="store_true", help="exit status 1 when a goal is missed")
     return parser.parse_args()
 
 
@@ -181,15 +181,15 @@ def origins(results):
     return found
 
 
-class Bars:
+class Goals:
     """What must be reached, each said as it is looked at."""
 
     def __init__(self):
         self.missed = False
 
-    def hold(self, what, value, bar, reached):
+    def hold(self, what, value, goal, reached):
         self.missed |= not reached
-        print(f"{what:52} {bar:>16} {value:>12}   {'reached' if reached else 'MISSED'}")
+        print(f"{what:52} {goal:>16} {value:>12}   {'reached' if reached else 'MISSED'}")
 
 
 def tell_first(options, first):
@@ -229,25 +229,25 @@ def main():
         make = pathlib.Path(__file__).with_name("synthetic-class.py")
         subprocess.run([sys.executable, make, "--students", options.students, "--seed", options.seed,
                         "--cpu-ms", options.cpu_ms, folder], check=True)
-        bars = Bars()
+        goals = Goals()
         first = grade(options, folder, "first")
         share, mean = tell_first(options, first)
         if mean >= 50:
-            bars.hold("core time in student programs", f"{share:.1%}", "at least 88%", share >= 0.88)
+            goals.hold("core time in student programs", f"{share:.1%}", "at least 88%", share >= 0.88)
         peak = first.watch.peak_kib / 1024
-        bars.hold("peak memory of the grader", f"{peak:.1f} MiB", "at most 150 MiB", peak <= 150)
+        goals.hold("peak memory of the grader", f"{peak:.1f} MiB", "at most 150 MiB", peak <= 150)
         if not options.first_only:
-            again(options, folder, first, bars)
-    return int(options.hold and bars.missed)
+            again(options, folder, first, goals)
+    return int(options.hold and goals.missed)
 
 
-def again(options, folder, first, bars):
+def again(options, folder, first, goals):
     """The gradings after the first."""
     second = grade(options, folder, "second")
     part = second.wall_s / first.wall_s
-    bars.hold("second grading, nothing changed", f"{part:.2%}", "at most 1%", part <= 0.01)
+    goals.hold("second grading, nothing changed", f"{part:.2%}", "at most 1%", part <= 0.01)
     found = sum(origins(second.results).values(), collections.Counter())
-    bars.hold("second grading, jobs not reused", f"{others(found, 'reused')}", "0", others(found, "reused") == 0)
+    goals.hold("second grading, jobs not reused", f"{others(found, 'reused')}", "0", others(found, "reused") == 0)
     print(f"\n{'grading':34} {'wall, s':>10} {'CPU, s':>10} {'of the first':>14} {'peak memory':>14}   results")
     for name, grading in [("first", first), ("second, nothing changed", second)]:
         kinds = sum(origins(grading.results).values(), collections.Counter())

@@ -2,7 +2,7 @@
 //!
 //! Each worker has several threads, each with a job of its own. While one job's program runs, alone on its core, the
 //! others compile, check outputs, or have the sandbox prepare the next run, which takes more time than CPU time. With a
-//! single job per worker, programs had 70% of the core's time at a mean run of 76 ms (docs/benchmarks.md).
+//! single job per worker, programs had 70% of the core's time at a mean run of 76 ms (docs/lab-classes.md).
 //!
 //! Each of a worker's active jobs has one of its [`Places`](crate::places::Places). A job that waits for another second
 //! of the clock gives its place to the next one, so there are more threads than places.

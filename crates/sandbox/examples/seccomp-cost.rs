@@ -1,4 +1,4 @@
-//! What the seccomp filter costs, as we compile it and as a linear list: prints the table of `docs/benchmarks.md`.
+//! What the seccomp filter costs, as we compile it and as a linear list: prints the table of `docs/lab-sandbox.md`.
 #![expect(unsafe_code, reason = "system calls")]
 #![allow(
     clippy::print_stdout,

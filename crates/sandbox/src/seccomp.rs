@@ -11,7 +11,7 @@
 //! **Cost.** A filter is installed once per run. The kernel then executes it for every system call number, to cache
 //! which calls are allowed whatever their arguments; that is the cost of an installation. So the rules are compiled to
 //! a search tree (`tree`), which takes a third of the time of a list as the usual crates build it: 0.2 ms less per run.
-//! Those crates also support neither several actions in a filter nor ranges. `docs/benchmarks.md` has the figures.
+//! Those crates also support neither several actions in a filter nor ranges. `docs/lab-sandbox.md` has the figures.
 #![expect(unsafe_code, reason = "the system call that installs the filter")]
 
 use std::{io, ptr};

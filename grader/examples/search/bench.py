@@ -13,7 +13,7 @@ the false alarms. With `--smallest`, also the sizes of the inputs: their words, 
 which the program fails. For that, `small.py` in each problem yields all inputs of so many words with a few values. Those
 with fewer words than the input that was found, at most 4096, are searched in the same way, the smallest first, so that all
 are tried. Inputs that are too large to be printed count as ten times the smallest. Where nothing smaller is found, the ratio is 1.
-The exit status is 0 if the bars of the benchmark hold: 95 % found, no false alarm, a median ratio of at most 1.2.
+The exit status is 0 if the goals of the benchmark hold: 95 % found, no false alarm, a median ratio of at most 1.2.
 """
 
 import argparse
