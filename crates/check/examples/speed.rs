@@ -26,7 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         relative,
         tokens,
     };
-    let answer: String = (1_000_000..).take(BYTES / 8).map(|it| format!("{it}\n")).collect();
+    let answer: String = (1_000_000..)
+        .take(BYTES / 8)
+        .map(|it| format!("{it}\n"))
+        .collect();
     for (name, checker) in [
         ("exact", Checker::Exact),
         ("lines", Checker::Lines),
