@@ -51,15 +51,12 @@ fn the_guides_are_as_they_say() {
         "cluster",
         "sandbox",
         "benchmarks",
-<<<<<<< HEAD
         "privacy",
-=======
         "lab",
         "files",
         "upgrading",
         "tested",
         "course-systems",
->>>>>>> 4840aef9 (Pages for operators: files, upgrading, what was tried; course systems apart from CI; every recipe installs the static archive)
     ] {
         follow(&Room::new(), &[&format!("docs/{page}.md")]);
     }
