@@ -30,15 +30,17 @@ fn rows<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
     rows.collect()
 }
 
-/// All Rust sources below a folder, one after the other.
+/// All Rust sources below a folder, one after the other, without tests.
 fn texts(folder: &Path) -> String {
     let entries = fs::read_dir(folder).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let texts = paths.iter().map(|path| {
-        if path.is_dir() {
+        if path.is_dir() && path.ends_with("tests") {
+            String::new()
+        } else if path.is_dir() {
             texts(path)
-        } else if path.extension().is_some_and(|it| it == "rs") {
+        } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("tests.rs") {
             fs::read_to_string(path).unwrap()
         } else {
             String::new()
@@ -240,6 +242,39 @@ fn words_of_reports_are_explained_as_reports_write_them() {
         .filter(|title| !sources.contains(title))
         .collect();
     assert_eq!(unknown, Vec::<&str>::new());
+}
+
+#[test]
+fn messages_in_headings_are_those_of_the_grader() {
+    // A text goes on in the next line after a backslash, and may have backticks that a heading leaves out.
+    let plain = |text: &str| text.replace('`', "");
+    let folders = ["crates", "grader/src"].map(|folder| texts(&repository().join(folder)));
+    let lines = folders.iter().flat_map(|it| it.lines()).map(str::trim);
+    let mut sources = String::new();
+    for line in lines.filter(|it| !it.starts_with("//")) {
+        match line.strip_suffix('\\') {
+            Some(begun) => sources += begun,
+            None => sources.extend([line, "\n"]),
+        }
+    }
+    let sources = plain(&sources);
+    let page = read("docs/troubleshooting.md");
+    let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
+    let mut unknown = Vec::new();
+    for heading in headings.map(plain) {
+        let parts: Vec<&str> = heading.split('…').map(str::trim).collect();
+        assert!(
+            parts.iter().any(|it| it.len() > 9),
+            "{heading}: says too little"
+        );
+        unknown.extend(
+            parts
+                .iter()
+                .filter(|it| !sources.contains(*it))
+                .map(|it| format!("{it} ({heading})")),
+        );
+    }
+    assert_eq!(unknown, Vec::<String>::new());
 }
 
 #[test]
