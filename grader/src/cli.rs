@@ -33,8 +33,8 @@ Exit status:
   1    a verdict differs from the expected one (`test`, `verify`, `replay`),
        or a program is wrong on an input that was found (`stress`, `audit`)
   2    a mistake in the command line or in a problem file
-  3    a fault of the grader or of this machine: some points are open, or
-       strict isolation is not available
+  3    a fault of the grader or of this machine: something is not scored
+       yet, or strict isolation is not available
   130  stopped by Ctrl-C or by the system (SIGTERM)
 
 Examples:
@@ -267,6 +267,9 @@ fn template(command: &Clap) -> StyledStr {
     let _ = write!(text, "\n{head}Options:{head:#}\n{{options}}{{after-help}}");
     text.into()
 }
+
+#[cfg(test)]
+mod commands_page;
 
 #[cfg(test)]
 mod tests {

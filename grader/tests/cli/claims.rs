@@ -130,7 +130,8 @@ fn links_between_pages_lead_somewhere() {
                 "" => page.clone(),
                 file => page.parent().unwrap().join(file),
             };
-            let leads = file.exists() && (place.is_empty() || has_heading(&file, place));
+            let leads =
+                file.exists() && (place.is_empty() || places(&file).contains(&place.to_owned()));
             if !leads {
                 dead.push(format!("{}: {target}", page.display()));
             }
@@ -139,10 +140,36 @@ fn links_between_pages_lead_somewhere() {
     assert_eq!(dead, Vec::<String>::new());
 }
 
-fn has_heading(page: &Path, place: &str) -> bool {
+/// What links can name in a page: its headings, and what has an `id`. Of equal headings, all but the first have a number.
+fn places(page: &Path) -> Vec<String> {
     let text = fs::read_to_string(page).unwrap();
-    let mut headings = text.lines().filter(|line| line.starts_with('#'));
-    headings.any(|heading| anchor(heading) == place)
+    let mut places = Vec::new();
+    let mut in_code = false;
+    for line in text.lines() {
+        in_code ^= line.trim_start().starts_with("```");
+        if in_code {
+            continue;
+        }
+        if line.starts_with('#') {
+            let (name, before) = (anchor(line), places.len());
+            let numbered = (1..=before).map(|number| format!("{name}-{number}"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            places.extend(names.find(|name| !places.contains(name)));
+        }
+        let ids = line.split("<a id=\"").skip(1);
+        places.extend(ids.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+    }
+    places
+}
+
+#[test]
+fn every_place_in_a_page_has_a_name_of_its_own() {
+    for page in pages() {
+        let mut seen = BTreeSet::new();
+        let mut twice = places(&page);
+        twice.retain(|place| !seen.insert(place.clone()));
+        assert_eq!(twice, Vec::<String>::new(), "{}", page.display());
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! `docs/problem-files.md`, below its introduction, is generated from the JSON Schemas: every table and every key, with
-//! the types' doc comments.
+//! the types' doc comments. Each key has an address that links can name.
 
 use std::fmt::Write as _;
 
@@ -47,12 +47,15 @@ fn the_page_of_keys_is_in_step_with_the_types() {
         let level = heading.find('[').map_or("", |_| "#");
         writeln!(page, "\n##{level} `{heading}`\n\n{about}\n").unwrap();
         page += "| key | value | meaning |\n|---|---|---|\n";
+        let path = heading.trim_matches(['[', ']']);
         for (key, schema, about) in keys(table) {
             let value = value(schema, &defs, &sections);
             let required = list(&table["required"]).find(|required| *required == key);
             let required = required.map_or("", |_| "**Required.** ");
             let about = about["description"].as_str().unwrap().replace('\n', " ");
-            writeln!(page, "| `{key}` | {value} | {required}{about} |").unwrap();
+            let anchor = format!("{path}.{key}");
+            let key = format!("<a id=\"{anchor}\"></a>[`{key}`](#{anchor})");
+            writeln!(page, "| {key} | {value} | {required}{about} |").unwrap();
         }
     }
     if std::env::var_os("BITCRAFT_BLESS").is_some() {
@@ -60,6 +63,14 @@ fn the_page_of_keys_is_in_step_with_the_types() {
     } else {
         assert!(written == page, "run with `BITCRAFT_BLESS` set");
     }
+}
+
+/// The address of a heading on the page.
+fn address(heading: &str) -> String {
+    let kept = heading
+        .chars()
+        .filter(|it| it.is_alphanumeric() || *it == '-');
+    kept.collect::<String>().to_lowercase()
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -110,7 +121,7 @@ fn find_tables<'a>(
 fn value(schema: &Value, defs: &Value, sections: &[Section]) -> String {
     if let Some(name) = type_name(schema) {
         return match sections.iter().find(|section| section.1 == name) {
-            Some(section) => format!("`{}`", section.0),
+            Some(Section(heading, ..)) => format!("[`{heading}`](#{})", address(heading)),
             None => value(&defs[name], defs, sections),
         };
     }
