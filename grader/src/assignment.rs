@@ -29,7 +29,7 @@ pub(crate) fn help(default: &str) -> String {
 /// Long help of `--assignment`.
 pub(crate) fn long_help(default: &str) -> String {
     format!(
-        "Assignment: the path of a folder with an `assignment.toml`, such as `./mine`, or the id of a bundled one ({})\n\n\
+        "Assignment: the path of a folder with an `assignment.toml`, such as `mine`, or the id of a bundled one ({})\n\n\
          [default: {default}]",
         assignments().ids().join(", ")
     )

@@ -27,7 +27,7 @@ pub struct Location {
     pub folder: String,
     /// Whether the folder holds a `problem.toml` and no `assignment.toml`.
     is_problem: bool,
-    /// The bundled assignment of the same name: the folder counts, and a note says so.
+    /// The bundled assignment of the same name: the folder counts, and a warning says so.
     pub hides: Option<&'static str>,
     /// The nearest folder above a problem with an `assignment.toml`, whose languages it may need.
     above: Option<PathBuf>,
@@ -159,7 +159,7 @@ impl Assignments {
     pub fn name_one(&self, message: &str) -> String {
         let known = self.ids().join("`, `");
         format!(
-            "{message}: name the assignment with `--assignment`: its folder, such as `./mine`, or a bundled one: `{known}`"
+            "{message}: name the assignment with `--assignment`: its folder, such as `mine`, or a bundled one: `{known}`"
         )
     }
 
@@ -329,9 +329,9 @@ impl Location {
     /// Says that a folder counts, and not the bundled assignment of the same name.
     fn say_hidden(&self, console: &dyn Console) {
         if let Some(id) = self.hides {
-            console.note(&text!(
-                "`{id}` is the folder here, not the bundled assignment",
-                "`{id}` 指这里的文件夹，而不是内置的作业"
+            console.warn(&text!(
+                "`{id}` is the folder here, not the bundled assignment; `./{id}` says so without this warning",
+                "`{id}` 指这里的文件夹，而不是内置的作业；写成 `./{id}` 就不再有此警告"
             ));
         }
     }

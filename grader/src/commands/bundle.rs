@@ -27,9 +27,9 @@ With `--gradescope`, the zip holds this binary, the assignment without its sampl
 starts. docs/ci.md explains step by step what to do with it.
 
 Examples:
-  grader bundle -a ./week-1 -o week-1-kit
-  grader bundle -a ./week-1 --gradescope -o autograder.zip
-  grader bundle -a ./week-1 -p sum --icpc -o sum-package")]
+  grader bundle -a week-1 -o week-1-kit
+  grader bundle -a week-1 --gradescope -o autograder.zip
+  grader bundle -a week-1 -p sum --icpc -o sum-package")]
 pub(crate) struct BundleArgs {
     /// Folder to write, which must not exist; with `--gradescope`, a zip, which replaces only an earlier one.
     #[arg(long, short, value_name = "PATH")]

@@ -46,7 +46,7 @@ resumes it; a later run reuses what has not changed.
 
 Examples:
   grader grade submissions/
-  grader grade submissions.zip -a ./week-1 --roster students.csv
+  grader grade submissions.zip -a week-1 --roster students.csv
   grader grade submissions/ --student s07 --explain s07
   grader grade submissions/ --problem gcd --fresh
   grader grade submissions/ --junit junit.xml --csv points.csv")]

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::class::{GRADE, SQUARE, WRONG, ann_and_bob, squares};
 use crate::harness::{Ran, Room, have, names};
 
-const NAME_ONE: &str = "name the assignment with `--assignment`: its folder, such as `./mine`, or a bundled one: `bit-practice`, \
+const NAME_ONE: &str = "name the assignment with `--assignment`: its folder, such as `mine`, or a bundled one: `bit-practice`, \
                         `n-queens`\n";
 
 /// Runs the grader in a folder of a room.
@@ -115,7 +115,7 @@ fn a_class_that_was_graded_by_a_bundled_assignment_is_graded_by_it_again() {
         "id = \"squares\"",
         "id = \"n-queens\"",
     );
-    assert_eq!(room.run(&["grade", "other", "-a", "./mine"]).status, 0);
+    assert_eq!(room.run(&["grade", "other", "-a", "mine"]).status, 0);
     assert!(refused(&room, ".", &["grade", "other"]).ends_with(NAME_ONE));
 }
 

@@ -135,7 +135,7 @@ fn the_assignment_of_a_class_is_the_nearest_one_above_it_else_the_bundled_one_by
         refusal(of("elsewhere/class", false)).0,
         format!(
             "there is no `assignment.toml` in `{class}`, in this folder or above: name the assignment with `--assignment`: its folder, \
-             such as `./mine`, or a bundled one: `mini`"
+             such as `mine`, or a bundled one: `mini`"
         )
     );
 }
