@@ -100,6 +100,9 @@ pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
         None => args.template.files(),
     };
     refuse_existing(folder)?;
+    let failing = failing_sample(files.iter().map(|(path, _)| *path));
+    let failing = failing.filter(|_| args.from.is_none());
+    let failing = failing.map(|path| folder.join(path));
     let title = title_of(folder).filter(|_| args.from.is_none());
     let files = files.into_iter().map(|(path, bytes)| {
         let text = || String::from_utf8_lossy(bytes);
@@ -120,7 +123,8 @@ pub(crate) fn run(args: &InitArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let schemas = schemas.into_iter().filter(|_| args.from.is_none());
     let files = files.chain(schemas.map(|(path, text)| Ok((path, text.into_bytes()))));
     let exit = write_package(folder, files, "", [], terminal)?;
-    say_next(folder, terminal)?;
+    let name = folder.to_string_lossy();
+    say_next(folder, failing, &["-a", &name], terminal)?;
     Ok(exit)
 }
 
@@ -139,12 +143,30 @@ fn with_schema(path: &str, text: String) -> String {
     }
 }
 
-fn say_next(folder: &Path, terminal: &Terminal) -> anyhow::Result<()> {
-    for command in ["check", "verify"] {
-        let line = typed(["grader", command, &folder.to_string_lossy()]);
+/// Says what to type next. If a sample fails, the last line shows what its student would see.
+fn say_next(
+    folder: &Path,
+    failing: Option<PathBuf>,
+    options: &[&str],
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let folder = folder.to_string_lossy();
+    let mut lines: Vec<String> = ["check", "verify"]
+        .map(|command| typed(["grader", command, &folder]))
+        .into();
+    if let Some(path) = failing {
+        let test = ["grader", "test", &path.to_string_lossy()];
+        lines.push(typed(test.into_iter().chain(options.iter().copied())));
+    }
+    for line in lines {
         writeln!(terminal.stdout(), "  {line}")?;
     }
     Ok(())
+}
+
+/// The first of the files that is a sample submission with a mistake.
+fn failing_sample<'a>(mut paths: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    paths.find(|path| path.contains("submissions/") && !path.contains("/accepted/"))
 }
 
 fn bundled_files(id: &str) -> Result<Vec<File>, Failure> {
@@ -225,7 +247,15 @@ fn add_problem(folder: &Path, template: Template, terminal: &Terminal) -> anyhow
         shown(Path::new(name)),
         shown(&path)
     )?;
-    say_next(folder, terminal)?;
+    let failing = failing_sample(files.iter().map(|(path, _)| &**path));
+    let failing = failing.map(|path| folder.join(path));
+    let parent = folder.parent().unwrap_or(folder).to_string_lossy();
+    let mut options = vec!["-p", &*id];
+    // Without a folder above, the assignment is here.
+    if !parent.is_empty() {
+        options.extend(["-a", &*parent]);
+    }
+    say_next(folder, failing, &options, terminal)?;
     Ok(exit)
 }
 

@@ -12,19 +12,28 @@ fn every_template_is_an_assignment_that_holds() {
         return;
     }
     // `course` makes and verifies the others.
-    for (template, files, samples) in [("classic", 8, 2), ("checker", 8, 2)] {
+    for (template, failing) in [
+        ("classic", "double/submissions/wrong-answer/overflow.c"),
+        ("checker", "pair/submissions/wrong-answer/halves.py"),
+    ] {
         let room = Room::new();
         let ran = room.run(&["init", "week-3", "--template", template]);
         let written = format!(
-            "wrote {files} files to week-3\n  grader check week-3\n  grader verify week-3\n"
+            "wrote 8 files to week-3\n  grader check week-3\n  grader verify week-3\n  grader test week-3/{failing} -a week-3\n"
         );
-        assert_eq!((ran.status, ran.stdout), (0, written));
-        let verified = room.run(&["verify", "week-3"]);
-        let last = format!("week-3: {samples} samples, all as expected");
+        assert_eq!((ran.status, &ran.stdout), (0, &written));
+        let next = written
+            .lines()
+            .filter_map(|line| line.strip_prefix("  grader "));
+        let next = next.map(|line| room.run(&line.split(' ').collect::<Vec<_>>()));
+        let [checked, verified, tested] = next.collect::<Vec<_>>().try_into().unwrap();
+        assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
         assert_eq!(
             (verified.status, verified.stdout.lines().last()),
-            (0, Some(&*last))
+            (0, Some("week-3: 2 samples, all as expected"))
         );
+        assert_eq!((tested.status, tested.stderr.as_str()), (1, ""));
+        assert!(tested.stdout.contains("WA"), "{}", tested.stdout);
     }
     let room = Room::new().folder("week-1");
     let refused = room.run(&["init", "week-1"]);
@@ -69,6 +78,12 @@ fn a_problem_is_added_with_its_languages_schemas_and_names() {
     for (path, template) in [("week/two-piles", "junit"), ("week/hcf", "pytest-separate")] {
         let made = room.run(&["init", path, "--template", template]);
         assert_eq!((made.status, made.stderr.as_str()), (0, ""));
+        let next = match template {
+            "junit" => "week/two-piles/submissions/partially-correct/TwoPiles.java -p two-piles",
+            _ => "week/hcf/submissions/wrong-answer/hcf.py -p hcf",
+        };
+        let next = format!("  grader verify {path}\n  grader test {next} -a week\n");
+        assert!(made.stdout.ends_with(&next), "{}", made.stdout);
     }
     let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
     let assignment = read("week/assignment.toml");
