@@ -1,6 +1,6 @@
 //! A board drawn with two symbols: any legal board is right.
 //!
-//! `Layout`: a legal board with text or blanks around its rows, different symbols or separators, or a frame. More than
+//! `Layout`: a legal board with text or spaces around its rows, different symbols or separators, or a frame. More than
 //! one board is wrong.
 
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ pub(crate) fn check(output: &[u8], format: &BoardFormat<'_>) -> Judgement {
 }
 
 impl BoardFormat<'_> {
-    /// Reads a line without blanks at its end. Calls `queen` with the column, from 0, of each queen on the board.
+    /// Reads a line without spaces at its end. Calls `queen` with the column, from 0, of each queen on the board.
     fn read(&self, line: &[u8], mut queen: impl FnMut(u32)) -> Result<(), RowError> {
         let (mut at, mut cells) = (0, 0);
         // The longer symbol first: one may be a prefix of the other.
@@ -113,7 +113,7 @@ impl BoardFormat<'_> {
         Board::new(self.size, cells).ok()
     }
 
-    /// The row at the end of a line after blanks or a prompt.
+    /// The row at the end of a line after spaces or a prompt.
     fn row_at_end<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         // Each attempt may read to the end of a long line, so only a few are made.
         const MAX_WORDS: usize = 8;
@@ -136,7 +136,7 @@ impl BoardFormat<'_> {
     }
 }
 
-/// A note on blanks or text around the rows of a board.
+/// A note on spaces or text around the rows of a board.
 fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) -> Evidence {
     let range = |row| scan::range(output, row);
     let start = rows.clone().next().map_or(0, |row| range(row).start);
@@ -146,7 +146,7 @@ fn around_rows<'a>(output: &[u8], rows: impl Iterator<Item = &'a [u8]> + Clone) 
         return Evidence::new(
             "other-blanks",
             Text::new(
-                "there are blanks or other text before or between the rows of the board",
+                "there are spaces or other text before or between the rows of the board",
                 "棋盘前面或各行之间有空白或其他文字",
             ),
         );

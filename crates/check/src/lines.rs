@@ -1,9 +1,9 @@
-//! Line by line. Trailing blanks and trailing blank lines are ignored, with a note.
+//! Line by line. Trailing spaces and blank lines are ignored, with a note.
 //!
 //! In any order, each line counts as often as it is there. The message names the first line that is not in the answer, or
 //! too often, and the first that is missing.
 //!
-//! `Layout`: the right values with different blanks or line ends, or the right answer inside extra text.
+//! `Layout`: the right values with different spaces or line ends, or the right answer inside extra text.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub(crate) fn check(output: &[u8], expected: &[u8]) -> Judgement {
         let other = Evidence::new(
             "other-blanks",
             text!(
-                "the values are right, but blanks or line ends differ, first on line {number}",
+                "the values are right, but spaces or line ends differ, first on line {number}",
                 "值都对，但空白或换行不同：从第 {number} 行开始不一致"
             ),
         );

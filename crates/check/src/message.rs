@@ -35,14 +35,14 @@ pub(crate) fn case_differs(expected: &[u8], found: &[u8]) -> Text {
     }
 }
 
-/// A note on an accepted output with trailing blanks, trailing blank lines or no final line feed.
+/// A note on an accepted output with trailing spaces, trailing blank lines or no final line feed.
 pub(crate) fn blanks_ignored(output: &[u8]) -> Option<Evidence> {
     let mut lines = scan::lines(output);
     let ends_well = output.ends_with(b"\n") && !output.ends_with(b"\n\n");
     let blanks = lines.any(|line| line.len() > scan::without_last_blanks(line).len());
     (blanks || !ends_well).then(|| {
         let text = Text::new(
-            "ignored: blanks or carriage returns at the end of lines, blank lines at the end, or a missing line feed",
+            "ignored: spaces or carriage returns at the end of lines, blank lines at the end, or a missing line feed",
             "已忽略：行末空白或回车符、末尾空行，或末尾缺少换行",
         );
         Evidence::new("blanks-forgiven", text)

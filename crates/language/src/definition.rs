@@ -59,7 +59,7 @@ pub struct Definition {
     pub version: Vec<String>,
     /// The oldest version that is accepted. Default: any.
     pub oldest: String,
-    /// The Debian packages to install, separated by blanks.
+    /// The Debian packages to install, separated by spaces.
     pub package: String,
     /// The web page to get a newer version from, for people whose packages are too old.
     pub download: String,

@@ -10,7 +10,7 @@ use crate::{Points, Text};
 pub struct Adjustment {
     /// Kind of change.
     pub kind: AdjustmentKind,
-    /// Points after the change; `None` if they are open, or the problem has none.
+    /// Points after the change; `null` if they are not known yet, or the problem has none.
     pub points: Option<Points>,
     /// The reason, in one sentence. The student reads it.
     pub message: Text,

@@ -10,7 +10,7 @@ use crate::{Excerpt, Share, Text};
 pub struct Judgement {
     /// The mark.
     pub mark: Mark,
-    /// Reasons, most important first. An accepted output may have notes too, such as ignored blanks.
+    /// Reasons, most important first. An accepted output may have notes too, such as ignored spaces.
     pub evidence: Vec<Evidence>,
 }
 

@@ -33,7 +33,7 @@ pub struct RunSummary {
     pub judged: usize,
     /// Number of submissions with a result reused from an earlier run.
     pub reused: usize,
-    /// Number of faults, which leave points open.
+    /// Number of faults. What they concern is not scored yet.
     pub faults: usize,
     /// Its shard: `3/16`, or `merged` for all shards; `None` if it graded the whole class.
     pub shard: Option<String>,

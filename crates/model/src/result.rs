@@ -98,7 +98,7 @@ impl CaseResult {
 pub struct SubtaskResult {
     /// Name of the subtask.
     pub name: SubtaskName,
-    /// The points earned; `None` if a judge error leaves them open.
+    /// The points earned; `None` if a judge error means that it is not scored yet.
     pub points: Option<Points>,
     /// Full points.
     pub max_points: Points,
@@ -113,7 +113,7 @@ pub struct SubtaskResult {
     pub message: Option<Text>,
     /// Growth of the CPU time, if the subtask measures it.
     pub growth: Option<Growth>,
-    /// What a person gave; `None` if cases are judged. Its points are open until somebody gave them.
+    /// What a person gave; `None` if cases are judged. It is not scored until somebody gives points.
     #[serde(default)]
     pub manual: Option<Given>,
     /// The check whose remarks take its points; `None` if cases are judged. If the check failed, the verdict is `JE`.
@@ -240,7 +240,7 @@ impl fmt::Display for Remark {
 pub struct ProblemResult {
     /// The problem.
     pub id: ProblemId,
-    /// The points earned; `None` if a judge error leaves them open.
+    /// The points earned; `None` if a judge error means that it is not scored yet.
     pub points: Option<Points>,
     /// Full points.
     pub max_points: Points,
@@ -362,10 +362,10 @@ impl ProblemResult {
 pub enum Status {
     /// Nothing was submitted.
     NotSubmitted,
-    /// Not judged: the run was stopped before, or graded another part of the class. Its points are open.
+    /// Not judged: the run was stopped before, or graded another part of the class. It is not scored yet.
     #[default]
     NotJudged,
-    /// Not judged in every case because of a fault: its points are open.
+    /// Not judged in every case because of a fault: it is not scored yet.
     Fault(FaultCause),
     /// Built, and run if it compiles.
     Judged,
@@ -452,10 +452,10 @@ struct StudentKeys {
     comments: Vec<Text>,
     /// What the student objects to; `null` if that is nothing. In reports for students, only with an answer.
     objection: Option<Objection>,
-    /// Points without the bonus; `null` while some are open.
+    /// Points without the bonus; `null` while some are not known.
     #[serde(getter = "StudentResult::points")]
     points: Option<Points>,
-    /// Bonus points; `null` while some are open.
+    /// Bonus points; `null` while some are not known.
     #[serde(getter = "StudentResult::bonus")]
     bonus: Option<Points>,
     #[serde(flatten, getter = "StudentResult::standing_keys")]

@@ -9,7 +9,7 @@ use crate::{ProblemId, StudentId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Similarity {
-    /// The same text; encoding, line ends, empty lines and trailing blanks may differ.
+    /// The same text; encoding, line ends, empty lines and trailing spaces may differ.
     Bytes,
     /// The same tokens; names, comments, quoted texts and layout may differ.
     Tokens,

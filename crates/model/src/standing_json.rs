@@ -11,7 +11,7 @@ use crate::Points;
 pub(crate) struct StandingKeys {
     /// Whether the points are known.
     pub(crate) standing: StandingWord,
-    /// Why they are not known; `null` unless they are open.
+    /// Why they are not known yet; else `null`.
     pub(crate) why_open: Option<WhyOpenWord>,
     /// The points, or while only points by hand are missing, those without them; `null` if they are not known.
     pub(crate) so_far: Option<Points>,

@@ -76,7 +76,7 @@ pub(crate) fn import(mut draft: Draft<'_>) -> Result<Imported, PackageError> {
         64.0,
     );
     draft.problem.checker = Some(json!({ "lines": {} }));
-    draft.note("blanks at the end of each line do not matter; in QDUOJ, only those at the end of the output");
+    draft.note("spaces at the end of each line do not matter; in QDUOJ, only those at the end of the output");
     write_statement(&mut draft, &problem);
     let mut tests = Vec::new();
     for item in items(&problem.test_case_score) {

@@ -150,7 +150,7 @@ impl UojReader<'_> {
         };
         if ["lcmp", "fcmp"].contains(&&*name) {
             self.draft.note(format!(
-                "the checker `{name}` is not quite the same here: blanks and line ends matter less"
+                "the checker `{name}` is not quite the same here: spaces and line ends matter less"
             ));
         }
         Ok(similar)

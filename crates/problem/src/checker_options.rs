@@ -14,7 +14,7 @@ use crate::value::{At, Count, MemorySize, Scalar, Time, Tolerance, value};
 pub(crate) enum CheckerFile {
     /// Every byte is the same.
     Exact(NoOptions),
-    /// The lines are the same. Blanks at the end of lines and blank lines at the end do not matter.
+    /// The lines are the same. Spaces at the end of lines and blank lines at the end do not matter.
     Lines(LinesFile),
     /// The words are the same, with any white space between them.
     Tokens(TokenOptions),

@@ -407,7 +407,7 @@ pub enum Checker {
     /// Byte for byte.
     #[default]
     Exact,
-    /// Line by line; trailing blanks and trailing blank lines are ignored.
+    /// Line by line; trailing spaces and blank lines are ignored.
     Lines,
     /// As `Lines`, in any order.
     AnyOrder,

@@ -190,7 +190,7 @@ names! {
     Id: "a name made of `a-z`, `0-9` and `-`", "^[a-z0-9-]+$",
         |text| is_name(text, |c| matches!(c, 'a'..='z' | '0'..='9' | '-'));
     /// The name of a subtask or a case.
-    Name: "a name of 1 to 100 characters without `/` and without blanks at its ends", r"^[^/\\]+$",
+    Name: "a name of 1 to 100 characters without `/` and without spaces at its ends", r"^[^/\\]+$",
         |text| is_name(text, |c| !c.is_control() && c != '/' && c != '\\') && text.trim() == text;
     /// The name of a file in the run folder.
     FileName: "the name of a file, without a folder", r"^[^/\\:]+$",

@@ -202,7 +202,7 @@ fn part(text: &str) -> Result<Part, String> {
             Some(value) => Ok(Part::Range(value, value)),
             None if is_word(text) => Ok(Part::Word(text.to_owned())),
             None => Err(format!(
-                "{} is neither a whole number nor a word\na range is written `4..=8`, several values `4, 8, 15`; a word begins with a letter and has no blanks, quotes, `/` or `\\`",
+                "{} is neither a whole number nor a word\na range is written `4..=8`, several values `4, 8, 15`; a word begins with a letter and has no spaces, quotes, `/` or `\\`",
                 quoted(text)
             )),
         };

@@ -55,7 +55,7 @@ pub(crate) struct CorrectArgs {
     item: Vec<String>,
     /// Table of corrections: CSV with a column `student`.
     ///
-    /// A sheet that was filled in, or a table with the columns `problem`, `subtask`, `points`, `items` (separated by blanks),
+    /// A sheet that was filled in, or a table with the columns `problem`, `subtask`, `points`, `items` (separated by spaces),
     /// `comment`. `--problem` and `--subtask` replace a missing column. Rows without points, items and comment are skipped.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "points", "item", "add", "excused", "deadline", "attempt", "file", "at", "comment", "remove"])]
     from: Option<PathBuf>,
@@ -68,9 +68,9 @@ pub(crate) struct CorrectArgs {
     /// List all corrections, and what is left to grade.
     #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
     list: bool,
-    /// Points, instead of those that were judged.
+    /// Set the points of this problem.
     ///
-    /// No late penalty applies to them, except with `--subtask`.
+    /// They replace what was judged. No late penalty applies to them, except with `--subtask`.
     #[arg(long, value_name = "N", conflicts_with = "add", allow_hyphen_values = true, value_parser = points)]
     points: Option<Value>,
     /// Points to add; a negative number takes points away.

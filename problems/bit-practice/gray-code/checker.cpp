@@ -32,7 +32,7 @@ static Result wrong(const string &english, const string &chinese, const string &
     return {WRONG, english + " / " + chinese + drawing};
 }
 
-// The lines without blanks at their ends and without blank lines at the end.
+// The lines without spaces at their ends and without blank lines at the end.
 static vector<string> read_lines(std::istream &file) {
     vector<string> lines;
     for (string line; std::getline(file, line);) {
@@ -103,7 +103,7 @@ static Result judge(const vector<string> &lines, size_t n, bool reflected) {
     auto bad = std::find_if_not(lines.begin(), lines.end(), [n](const string &line) { return is_code(line, n); });
     if (bad == lines.end()) return judge_codes(lines, n, reflected);
 
-    // The right codes with blanks between their digits, or without leading zeros?
+    // The right codes with spaces between their digits, or without leading zeros?
     vector<string> codes = lines;
     bool readable = true;
     for (string &code : codes) {
@@ -112,7 +112,7 @@ static Result judge(const vector<string> &lines, size_t n, bool reflected) {
         readable &= is_code(code, n);
     }
     if (readable && judge_codes(codes, n, reflected).verdict == OK) {
-        return {LAYOUT, "the right codes, but not written as " + to_string(n) + " digits each, without blanks / " +
+        return {LAYOUT, "the right codes, but not written as " + to_string(n) + " digits each, without spaces / " +
                             "编码都对，但应各写成 " + to_string(n) + " 位数字，中间不留空白"};
     }
     string place = to_string(bad - lines.begin() + 1);

@@ -278,7 +278,7 @@ impl<'a> DmojPrograms<'a> {
         };
         let program = self.copied("generator", &source)?;
         if program.contains(char::is_whitespace) {
-            return mistake(&program, "the name of a generator must not have blanks");
+            return mistake(&program, "the name of a generator must not have spaces");
         }
         Ok((program, arguments(&args)?))
     }
@@ -399,7 +399,7 @@ fn numbers(name: &str, args: FloatsArgs) -> Result<Value, PackageError> {
     Ok(json!({ "numbers": options }))
 }
 
-/// A generator's arguments, each preceded by a blank.
+/// A generator's arguments, each preceded by a space.
 pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
     let mut text = Vec::new();
     for value in value.as_array().into_iter().flatten() {
@@ -410,7 +410,7 @@ pub(super) fn arguments(value: &Value) -> Result<String, PackageError> {
             other => other.to_string(),
         };
         if word.is_empty() || word.contains(char::is_whitespace) {
-            let message = format!("an argument must not be empty or have blanks, found {value}");
+            let message = format!("an argument must not be empty or have spaces, found {value}");
             return mistake("init.yml: generator_args", message);
         }
         text.push(format!(" {}", template(&word)));

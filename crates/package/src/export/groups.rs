@@ -248,12 +248,12 @@ fn options(case: &Case) -> Vec<String> {
     options
 }
 
-/// Joins words with blanks.
+/// Joins words with spaces.
 fn words(words: &[String]) -> Result<String, PackageError> {
     let is_word = |word: &&String| !word.is_empty() && !word.contains(char::is_whitespace);
     if let Some(other) = words.iter().find(|word| !is_word(word)) {
         return unsupported(format!(
-            "arguments with blanks are not supported, found `{other}`"
+            "arguments with spaces are not supported, found `{other}`"
         ));
     }
     Ok(words.join(" "))

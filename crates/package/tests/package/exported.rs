@@ -134,7 +134,7 @@ fn what_the_format_cannot_express_is_refused() {
         refusal(format!(
             "{PROBLEM}\n[checker.exact]\n{CASES}arguments = [\"two words\"]\n"
         )),
-        "arguments with blanks are not supported, found `two words`"
+        "arguments with spaces are not supported, found `two words`"
     );
     for key in ["exit-status = 1", "stderr = \"usage\""] {
         assert_eq!(

@@ -298,27 +298,27 @@ fn qduoj() {
         );
         with_tests(&["testcase/1", "testcase/2"]).file("problem.json", json)
     };
-    let blanks = "blanks at the end of each line do not matter; in QDUOJ, only those at the end of the output";
+    let spaces = "spaces at the end of each line do not matter; in QDUOJ, only those at the end of the output";
     let limits = "time = \"1.5 s\" memory = \"64 MiB\" [checker.lines] ";
     let oi = qduoj(r#", "rule_type": "OI""#);
     assert_eq!(
-        read(&oi, &[blanks]),
+        read(&oi, &[spaces]),
         format!("tests-40 40 Sum []: 1; tests-60 60 Sum []: 2; {limits}")
     );
     assert_eq!(
-        oi.imported(&[blanks]).text("statement.en.md"),
+        oi.imported(&[spaces]).text("statement.en.md"),
         "Add.\n\n```\n1\n```\n\n```\n2\n```\n"
     );
     let acm = qduoj(r#", "rule_type": "ACM", "haha": 1"#);
     assert_eq!(
-        read(&acm, &["`problem.json`: `haha` is not used", blanks]),
+        read(&acm, &["`problem.json`: `haha` is not used", spaces]),
         format!("tests 1 All []: 1 2; {limits}")
     );
     let acm = acm.file("testcase/3.in", "1\n");
     let notes = [
         "`problem.json`: `haha` is not used",
         "`testcase/3.in` is not used",
-        blanks,
+        spaces,
     ];
     acm.imported(&notes);
     refused(

@@ -31,7 +31,7 @@ impl Words {
             ),
             NeedKind::Objection => ("Objections without an answer", "尚未答复的异议"),
             NeedKind::OurFailure => (
-                "Not scored yet: our failure, not the student's",
+                "Not scored yet: grading failed, not the student",
                 "尚未评分：评测故障，不是学生的错",
             ),
             NeedKind::Unreadable => (

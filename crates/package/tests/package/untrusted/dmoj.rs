@@ -70,7 +70,7 @@ fn hostile_settings_are_refused() {
         ),
         (
             "test_cases: [{generator_args: [a b]}]",
-            "`init.yml: generator_args`: an argument must not be empty or have blanks, found \"a b\"",
+            "`init.yml: generator_args`: an argument must not be empty or have spaces, found \"a b\"",
         ),
         (
             "test_cases: [{generator_in: 1.in}]",
