@@ -64,7 +64,7 @@ fn exit_statuses() -> String {
     for line in lines {
         match line.trim().split_once("  ") {
             Some((status, meaning)) => rows.push(format!("| {status} | {}", meaning.trim())),
-            None => *rows.last_mut().unwrap() += &format!(" {}", line.trim()),
+            None => rows.last_mut().unwrap().extend([" ", line.trim()]),
         }
     }
     let rows = rows.iter().map(|row| format!("{} |\n", escaped(row)));
