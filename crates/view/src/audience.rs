@@ -3,8 +3,8 @@
 use std::{fmt, io, slice};
 
 use grader_model::{
-    CaseName, CaseResult, GrowthVerdict, Host, Isolation, LimitOrigin, ProblemResult, Results,
-    StudentResult, SubtaskResult, Text, Verdict,
+    CaseName, CaseResult, FaultCause, GrowthVerdict, Host, Isolation, LimitOrigin, ProblemResult,
+    Results, Status, StudentResult, SubtaskResult, Text, Verdict,
 };
 
 /// Who reads a report.
@@ -211,9 +211,9 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
             build.messages = own.messages;
         }
     }
-    let is_open = problem.standing().is_open();
+    let unjudged = why_unjudged(&problem);
     if problem.verdict == Verdict::JudgeError && problem.message.is_some() {
-        problem.message = Some(our_failure(is_open));
+        problem.message = Some(unjudged.clone());
     }
     for subtask in &mut problem.subtasks {
         if subtask.hidden {
@@ -221,13 +221,13 @@ pub fn reduced_problem(problem: &ProblemResult) -> ProblemResult {
             subtask.growth = None;
         }
         if subtask.check.is_some() && subtask.verdict == Verdict::JudgeError {
-            subtask.message = Some(our_failure(is_open));
+            subtask.message = Some(unjudged.clone());
         }
         let hidden = subtask.hidden;
         for (index, case) in subtask.cases_mut().iter_mut().enumerate() {
             *case = reduced_case(case, hidden, index);
             if case.verdict == Verdict::JudgeError && !hidden {
-                case.message = Some(Box::new(our_failure(is_open)));
+                case.message = Some(Box::new(unjudged.clone()));
             }
         }
     }
@@ -256,18 +256,24 @@ pub fn reduced_case(case: &CaseResult, hidden: bool, index: usize) -> CaseResult
     case
 }
 
-/// What a student learns of a failure of ours. Points may have been entered by hand since.
-fn our_failure(is_open: bool) -> Text {
-    if !is_open {
-        return Text::new(
+/// What a student learns of a problem that could not be judged. Points may have been entered by hand since.
+fn why_unjudged(problem: &ProblemResult) -> Text {
+    let is_unread = problem.status == Status::Fault(FaultCause::Unreadable);
+    match (is_unread, problem.standing().is_open()) {
+        (true, true) => Text::new(
+            "a person has to look at what was submitted; not scored yet",
+            "提交的内容需要人工查看；尚未评分",
+        ),
+        (true, false) => Text::new("graded by a person", "由人工评分"),
+        (false, true) => Text::new(
+            "grading failed: not your program's fault, and not scored yet",
+            "评测故障：不是你的程序的错；尚未评分",
+        ),
+        (false, false) => Text::new(
             "grading failed: not your program's fault",
             "评测故障：不是你的程序的错",
-        );
+        ),
     }
-    Text::new(
-        "grading failed: not your program's fault, and not scored yet",
-        "评测故障：不是你的程序的错；尚未评分",
-    )
 }
 
 /// That the time grows too fast, where nothing else could have failed the subtask: its verdict tells as much.

@@ -291,17 +291,6 @@ fn imported_packages_are_the_same_again() {
     assert_kept("round-trip-packages", &of_packages(&packages));
 }
 
-/// As the test before, for the packages in the folder `BITCRAFT_PACKAGES`: `cargo test -p grader-package -- --ignored --nocapture`.
-#[test]
-#[ignore = "needs a folder of packages"]
-fn packages_of_others_are_the_same_again() {
-    let Some(folder) = std::env::var_os("BITCRAFT_PACKAGES") else {
-        eprintln!("skipped: BITCRAFT_PACKAGES does not name a folder");
-        return;
-    };
-    print!("{}", of_packages(Path::new(&folder)));
-}
-
 /// The differences of each package in a folder.
 fn of_packages(folder: &Path) -> String {
     let mut names: Vec<String> = fs::read_dir(folder)

@@ -1,4 +1,6 @@
-use grader_model::{CpuTime, Excerpt, NamedCase, Objection, Points, ReferenceCase, SubtaskName};
+use grader_model::{
+    CpuTime, Excerpt, Lang, NamedCase, Objection, Points, ReferenceCase, SubtaskName,
+};
 
 use super::*;
 
@@ -66,6 +68,34 @@ fn who_judged_the_own_work_reads_why_that_failed_and_nothing_more_of_hidden_case
     assert_ne!(own.students[0].problems[0].message, Some(gone.clone()));
     own.students[0].problems[0].message = Some(gone);
     assert_eq!(Own::judged_here(&results).unwrap().0, own);
+}
+
+#[test]
+fn what_a_person_has_to_look_at_is_no_failure_of_the_grader() {
+    let said = |status, is_given: bool| {
+        let mut results = sample();
+        let problem = &mut results.students[0].problems[0];
+        problem.verdict = Verdict::JudgeError;
+        problem.status = status;
+        problem.message = Some(Text::plain("`a.zip` is encrypted"));
+        problem.points = is_given.then_some(Points::whole(3));
+        let Own(shown) = Own::of(&results, &results.students[0]);
+        let message = shown.students[0].problems[0].message.clone();
+        message.unwrap().get(Lang::En).to_owned()
+    };
+    let unread = Status::Fault(FaultCause::Unreadable);
+    assert_eq!(
+        [
+            said(unread, false),
+            said(unread, true),
+            said(Status::Fault(FaultCause::Grader), false),
+        ],
+        [
+            "a person has to look at what was submitted; not scored yet",
+            "graded by a person",
+            "grading failed: not your program's fault, and not scored yet",
+        ]
+    );
 }
 
 #[test]
