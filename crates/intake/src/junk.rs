@@ -1,4 +1,4 @@
-//! Files and folders that are nobody's work.
+//! Which files and folders are nobody's work, and how they are listed; `grader_problem::junk` knows their names.
 
 use std::path::Path;
 

@@ -19,7 +19,7 @@ use crate::constants::{
     COMPILER_MEMORY, COMPILER_PROCESSES, COMPILER_SCRATCH, MAX_COMPILER_FILE, MAX_COMPILER_OUTPUT,
     MAX_COMPILER_SEARCHED_BYTES,
 };
-use crate::java_startup::{ARCHIVE, READ, SOURCE, WRITE};
+use crate::javac_archive::{ARCHIVE, READ, SOURCE, WRITE};
 use crate::lab::Lab;
 use crate::precompiled::{
     HEADER_SOURCE, INCLUDED_AS, NAME, PRECOMPILED, PrecompiledHeader, includes_header,
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Adds what the Java compiler loads when it starts; see [`crate::java_startup`].
+    /// Adds what the Java compiler loads when it starts; see [`crate::javac_archive`].
     fn add_archive(&self, program: &mut Program) {
         let judge = self.lab.judge;
         // A failure of ours is found again by the compilation that follows, without the archive.

@@ -73,7 +73,7 @@ pub struct Judge {
     /// Locked by the thread that has a large answer in memory, unless it runs exclusively.
     large: Mutex<()>,
     pub(crate) run_lock: RunLock,
-    /// See [`crate::java_startup`].
+    /// See [`crate::javac_archive`].
     pub(crate) java_archive: AfterSome<PathBuf>,
     pub(crate) precompiled_header: AfterSome<PrecompiledHeader>,
     /// The places of each worker.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use grader_model::{LanguageId, extension_of};
 
 use crate::build_command::are_makefiles;
+use crate::java_packages::{JavaFile, Moves};
 use crate::language::Language;
 use crate::lexer::{Token, has};
-use crate::packages::{JavaFile, Moves};
 use crate::preprocessor::is_guard;
 use crate::source::SourceText;
 

@@ -6,8 +6,8 @@ use std::ops::Range;
 use grader_model::{Excerpt, Text, file_name, folder_of, is_below, text};
 
 use crate::constants::MAX_FILES;
+use crate::java_packages::Edit;
 use crate::language::Language;
-use crate::packages::Edit;
 use crate::preprocessor::{includes_at, unconditional};
 use crate::source::ProgramSources;
 

@@ -8,8 +8,8 @@ use grader_model::{LanguageId, Points};
 use schemars::{JsonSchema, json_schema};
 use serde::Deserialize;
 
-use crate::check_options::{ChecksFile, ChecksTable};
 use crate::checker_options::{CheckerFile, ProgramFile, StderrFile, StepFile, Validators};
+use crate::checks::{ChecksFile, ChecksTable};
 use crate::constants::MAX_ATTEMPTS;
 use crate::context::Context;
 use crate::deadline::DeadlineFile;

@@ -2,7 +2,7 @@
 
 use grader_model::{LanguageId, Points};
 
-use crate::check_options::{CheckFile, ToolFile};
+use crate::checks::{CheckFile, ToolFile};
 use crate::context::Context;
 use crate::file::{ProblemFile, SubtaskFile};
 use crate::problem::{CheckRule, Checks, ToolCheck};

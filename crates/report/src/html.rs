@@ -28,7 +28,7 @@ pub use self::policy::content_policy;
 pub use self::statement::{Statement, picture_data, statement, statement_page};
 use self::student::StudentPage;
 use self::tag::slug;
-use crate::beside::Sources;
+use crate::nearest_accepted::Sources;
 use crate::words::Words;
 
 /// What every page of ours has in its head.

@@ -22,14 +22,13 @@
 
 #[cfg(test)]
 mod agreement;
-mod beside;
 mod check;
 mod classroom50;
 mod csv;
 mod diff;
 pub mod document;
 mod findings;
-mod fold;
+mod from_events;
 mod github;
 mod gradescope;
 mod history;
@@ -40,6 +39,7 @@ pub mod json;
 mod junit;
 mod layout;
 mod markdown;
+mod nearest_accepted;
 mod progress;
 mod replay;
 #[cfg(test)]
@@ -59,7 +59,6 @@ mod words;
 mod wrap;
 
 pub use self::csv::{guarded, unguarded, write_csv, write_links, write_rows};
-pub use beside::{Accepted, Sources};
 pub use check::{
     CheckDocument, CheckedAssignment, DoctorDocument, Fix, Mistake, TriedFramework, TriedLanguage,
     TriedLayer, TriedProgram, TriedTool,
@@ -69,7 +68,7 @@ pub use diff::diff;
 pub use findings::{
     Finding, FindingState, finding_summary, write_finding_annotations, write_finding_junit,
 };
-pub use fold::Fold;
+pub use from_events::Fold;
 pub use github::{defused, step_summary, write_annotations};
 pub use gradescope::write_gradescope;
 pub use history::{History, history};
@@ -81,6 +80,7 @@ pub use json::write_json;
 pub use junit::write_junit;
 pub use layout::{item, item_of_files};
 pub use markdown::{markdown_text, write_markdown};
+pub use nearest_accepted::{Accepted, Sources};
 pub use progress::{AboveBar, Progress};
 pub use replay::{Judgement, Replay, replay};
 pub use sampled::findings;

@@ -1,4 +1,4 @@
-//! Which submitted tests count, and what they find.
+//! What is told of submitted tests, and what they find. Which of them count is decided in `mutants.rs`.
 
 use grader_model::{CaseResult, ProblemResult, Text, Verdict, text};
 use grader_problem::{Case, CaseRef, Entry, Problem};

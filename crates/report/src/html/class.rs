@@ -17,9 +17,9 @@ use grader_view::{
 use super::policy::{CLASS_STYLE, SCRIPT, content_policy};
 use super::tag::{self, failing_verdicts, slug};
 use super::{plot, svg};
-use crate::beside::{Accepted, Sources};
 use crate::diff::points;
 use crate::document::reasons;
+use crate::nearest_accepted::{Accepted, Sources};
 use crate::style::{painted, safe};
 use crate::words::Words;
 

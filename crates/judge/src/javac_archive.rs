@@ -11,4 +11,4 @@ pub(crate) const WRITE: &str = "-J-XX:ArchiveClassesAtExit=";
 /// Argument of the compiler that reads it.
 pub(crate) const READ: &str = "-J-XX:SharedArchiveFile=";
 /// A source that uses much of the compiler.
-pub(crate) const SOURCE: &str = include_str!("java_startup/Main.java");
+pub(crate) const SOURCE: &str = include_str!("javac_archive/Main.java");
