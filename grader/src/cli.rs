@@ -123,7 +123,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Words that are no commands, and what does what they say.
-const INSTEAD: [(&str, &str); 23] = [
+const INSTEAD: [(&str, &str); 44] = [
     ("adjust", "grader correct --student ID --add N"),
     ("annotate", "grader report --github"),
     ("canvas", "grader gradebook FILE"),
@@ -131,9 +131,15 @@ const INSTEAD: [(&str, &str); 23] = [
         "ci",
         "grader report --github`, or `grader report --gradescope FILE",
     ),
+    ("comment", "grader correct --student ID --comment TEXT"),
+    ("compare", "grader diff"),
+    ("convert", "grader import PACKAGE"),
     ("course", "grader report COURSE.toml"),
+    ("csv", "grader report --csv FILE"),
+    ("deadline", "grader correct --student ID --deadline TIME"),
     ("dolos", "grader report --dolos FOLDER"),
     ("excuse", "grader correct --student ID --excused"),
+    ("explain", "grader report --explain ID"),
     (
         "export",
         "grader report --csv FILE`, `grader gradebook FILE`, or `grader bundle --icpc",
@@ -147,13 +153,25 @@ const INSTEAD: [(&str, &str); 23] = [
     ("fuzz", "grader stress"),
     ("gradescope-bundle", "grader bundle --gradescope"),
     ("html", "grader report --html FOLDER"),
+    ("join", "grader merge LEDGER... -o FILE"),
     ("jplag", "grader report --jplag FOLDER"),
+    ("json", "grader report --json FILE"),
+    ("kattis", "grader import PACKAGE`, or `grader bundle --icpc"),
     ("kit", "grader bundle"),
+    ("late", "grader correct --student ID --deadline TIME"),
+    ("list", "grader report`, or `grader history"),
+    ("log", "grader history"),
     ("moodle", "grader gradebook FILE"),
+    (
+        "package",
+        "grader import PACKAGE`, or `grader bundle --icpc",
+    ),
     (
         "plagiarism",
         "grader report --dolos FOLDER`, or `--jplag FOLDER",
     ),
+    ("points", "grader correct --student ID --points N"),
+    ("polygon", "grader import PACKAGE"),
     (
         "regrade",
         "grader grade`: it judges what has changed; or `grader replay",
@@ -162,12 +180,18 @@ const INSTEAD: [(&str, &str); 23] = [
         "rejudge",
         "grader grade`: it judges what has changed; or `grader replay",
     ),
+    ("remark", "grader review --save"),
+    ("remove", "grader correct --student ID --remove"),
+    ("shard", "grader grade --shard 1/4 --ledger FILE"),
     (
         "similar",
         "grader report --dolos FOLDER`, or `--jplag FOLDER",
     ),
+    ("status", "grader report`, or `grader history"),
     ("term", "grader report COURSE.toml"),
+    ("undo", "grader correct --student ID --remove"),
     ("watch", "grader test --watch"),
+    ("why", "grader report --explain ID`, or `grader grade --why"),
 ];
 
 /// Options that name an output in other tools.
@@ -286,5 +310,28 @@ mod tests {
         let grouped: Vec<&str> = groups.collect();
         let [known, listed] = [&all, &grouped].map(|it| it.iter().collect::<BTreeSet<_>>());
         assert_eq!((known, all.len()), (listed, grouped.len()));
+    }
+
+    #[test]
+    fn tips_name_commands_and_options_that_are_there() {
+        let cli = Cli::command();
+        for (word, tip) in INSTEAD {
+            assert!(cli.find_subcommand(word).is_none(), "{word} is a command");
+            let mut command = None;
+            let words: Vec<&str> = tip.split([' ', '`', ',', ':']).collect();
+            for (at, part) in words.iter().enumerate() {
+                if *part == "grader" {
+                    command = Some(cli.find_subcommand(words[at + 1]).expect(word));
+                }
+                let Some(option) = part.strip_prefix("--") else {
+                    continue;
+                };
+                let mut options = command.expect(word).get_arguments();
+                assert!(
+                    options.any(|it| it.get_long() == Some(option)),
+                    "{word}: --{option}"
+                );
+            }
+        }
     }
 }

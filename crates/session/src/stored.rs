@@ -117,7 +117,8 @@ impl StoredRuns {
         }
         let (path, ledger) = (shown(path), shown(&nearest.unwrap_or_default()));
         let message = format!(
-            "`{path}` does not exist, and `{ledger}` has no class of that name: it has {}",
+            "`{path}` does not exist, and `{ledger}` has no class of that name: it has {}; for a student, type \
+             `grader report --student ID`",
             listed(names_of(&known))
         );
         Err(Failure::usage(message).into())

@@ -117,7 +117,7 @@ pub(crate) struct CorrectArgs {
     /// Remove the corrections of this problem.
     ///
     /// Without `--problem`, remove those that apply to all problems together; where there is only one problem, all of the student's.
-    #[arg(long, conflicts_with_all = ["points", "item", "add", "excused", "deadline", "attempt", "file", "comment"])]
+    #[arg(long, alias = "undo", conflicts_with_all = ["points", "item", "add", "excused", "deadline", "attempt", "file", "comment"])]
     remove: bool,
     /// Print the result, and write nothing.
     #[arg(long)]

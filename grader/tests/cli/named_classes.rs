@@ -55,7 +55,7 @@ fn a_class_that_is_gone_is_named_as_the_history_lists_it() {
         (
             "old",
             error(&format!(
-                "`old` does not exist, and `all.db` has no class of that name: it has {has}"
+                "`old` does not exist, and `all.db` has no class of that name: it has {has}; for a student, type `grader report --student ID`"
             )),
         ),
         // What is there is meant, not a class of its name.

@@ -72,7 +72,7 @@ fn finds_a_ledger_by_itself_or_by_its_class() {
     );
     assert_eq!(
         refused(&room, &["report", "nowhere"]),
-        "error: `nowhere` does not exist, and `.grader/ledger.db` has no class of that name: it has `class`\n"
+        "error: `nowhere` does not exist, and `.grader/ledger.db` has no class of that name: it has `class`; for a student, type `grader report --student ID`\n"
     );
     assert_eq!(
         refused(&room, &["report", ".grader/ledger.db"]),

@@ -52,7 +52,9 @@ fn a_class_is_named_by_its_path_by_the_end_of_one_or_by_one_that_it_had() {
         ),
         (
             "ub",
-            format!("`ub` does not exist, and `{ledger}` has no class of that name: it has {has}"),
+            format!(
+                "`ub` does not exist, and `{ledger}` has no class of that name: it has {has}; for a student, type `grader report --student ID`"
+            ),
         ),
         // What is there is meant, and no class of its name.
         (
