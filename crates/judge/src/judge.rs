@@ -39,8 +39,8 @@ pub struct Settings {
     /// Whether a worker interleaves submissions: while one runs, another compiles, and the next run is prepared. If
     /// false, a worker judges one at a time.
     pub overlaps: bool,
-    /// Whether to skip cases from which a waiting student would learn little: those after the first failure in a
-    /// subtask that needs all of its cases, and all after the first time-out. Skipped cases earn nothing.
+    /// Whether to skip cases that cannot change the points, for a student who waits: those after the first failure in a
+    /// subtask that needs all of its cases.
     pub stops_early: bool,
     /// Whether programs are searched for undefined behaviour, as far as their problem wants it.
     pub explains_undefined: bool,

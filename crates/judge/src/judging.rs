@@ -357,9 +357,8 @@ impl Judging<'_> {
                 language,
             ))
         } else if at.problem.run.passes > 1 {
-            let early = self.lab.judge.settings.stops_early;
             let sources = self.prepared.files;
-            Box::new(PassesAt::new(at, later, language, sources, early, passes))
+            Box::new(PassesAt::new(at, later, language, sources, passes))
         } else if let Some(rule) = &at.subtask.growth {
             Box::new(SweepCase::new(at, rule, language, cases))
         } else {

@@ -13,7 +13,7 @@ use grader_model::{
 use crate::feedback::{merged, preformatted};
 use crate::headings::{Column, Item, is_no};
 use crate::identity::{Matcher, Near, NearWhy};
-use crate::people::Record;
+use crate::people::{Record, cell};
 use crate::reason::about;
 use crate::table::{Row, Table, TableError};
 use crate::{blackboard, brightspace, canvas};
@@ -192,6 +192,13 @@ impl<'a> Plan<'a> {
         let heads = table.heads();
         let (columns, asked) = columns(&heads, options.columns)?;
         let position = |wanted| columns.iter().position(|it| *it == Some(wanted));
+        // A table of one's own, which is read like a worksheet, has student ids below `id`; Moodle writes `Participant 12345`.
+        let mut ids = table.rows.iter().skip(1);
+        let ids = ids.find_map(|row| cell(&columns, &row.cells, Column::Identifier));
+        let has_own_ids = is_worksheet
+            && ids.is_some_and(|id| !id.contains(char::is_whitespace))
+            && heads.iter().any(|head| head.eq_ignore_ascii_case("id"));
+        let own = own.filter(|_| !has_own_ids);
         let (grade, maximum) = if is_worksheet {
             let heading = |asked: &str| heads.iter().position(|head| head == asked);
             let grade = asked.map_or_else(|| position(Column::Grade), heading);

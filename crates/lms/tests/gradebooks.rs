@@ -547,6 +547,17 @@ fn a_row_is_a_students_only_if_nobody_else_can_be_meant() {
     }
 }
 
+#[test]
+fn a_table_of_ones_own_has_our_ids_below_id() {
+    for system in [System::Moodle, System::Gradescope] {
+        let sheet = "id,grade\ns01,\ns05,\n";
+        let students = class(system);
+        let two = [students[0].clone(), students[4].clone()];
+        let (text, _) = filled(Gradebook::Moodle, sheet, &two, PLAIN);
+        assert_eq!(text, "id,grade\ns01,100\ns05,51.5\n");
+    }
+}
+
 /// The remarks on students without a row, and on rows without a student.
 fn unmatched(gradebook: Gradebook, sheet: &str, students: &[StudentResult]) -> Vec<String> {
     let (text, remarks) = filled(gradebook, sheet, students, PLAIN);

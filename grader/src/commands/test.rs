@@ -39,8 +39,8 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Cases that cannot change the result are skipped: in a subtask that needs all of its cases, those after the first \
-failure, and all cases after the first time-out.
+Cases that cannot change the points are skipped: in a subtask that needs all of its cases, those after the first \
+failure.
 
 Examples:
   grader test count.c
@@ -55,7 +55,7 @@ pub(crate) struct TestArgs {
     /// Only this case, with its limits and its share of the points (repeatable).
     #[arg(long, value_name = "NAME")]
     case: Vec<String>,
-    /// Run all cases, even those that cannot change the result.
+    /// Run all cases, even those that cannot change the points.
     #[arg(long)]
     all: bool,
     /// Run the program on this input only, and show what it prints (`-`: standard input).

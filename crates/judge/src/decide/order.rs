@@ -8,7 +8,8 @@ use grader_problem::{CaseRef, Problem, Sample, ScoreRule, Subtask};
 use super::expectation::decides;
 
 /// Why the next case of a subtask is skipped after a failure, if it is. `cases` are the results of those before it, `earlier` those
-/// of the subtasks before. A sample stops once its result is certain; with `stops_early`, so does a student's program.
+/// of the subtasks before. A sample stops once its result is certain. With `stops_early`, a
+/// student's program runs in no case that cannot change its points.
 pub(crate) fn early_end(
     subtask: &Subtask,
     cases: &[CaseResult],
@@ -25,33 +26,21 @@ pub(crate) fn early_end(
     let before = earlier.iter().flat_map(|subtask| &*subtask.cases);
     let mut before = before.chain(cases);
     if let Some(sample) = sample
-        && before
-            .clone()
-            .any(|case| decides(&sample.expectation, case))
+        && before.any(|case| decides(&sample.expectation, case))
     {
         return Some(Text::new(
             "not run: the result was already certain; use `--all` to run every case",
             "未运行：结果已经确定；用 `--all` 运行全部测试点",
         ));
     }
-    if !stops_early {
-        return None;
-    }
-    if before.any(|case| case.verdict == Verdict::TimeLimit) {
-        Some(Text::new(
-            "not run after a time-out; `--all` runs every case",
-            "未运行：已有测试点超时；用 `--all` 运行全部测试点",
-        ))
-    } else if subtask.score == ScoreRule::All
-        && cases.iter().any(|case| case.verdict != Verdict::Accepted)
-    {
-        Some(Text::new(
+    let is_lost = subtask.score == ScoreRule::All
+        && cases.iter().any(|case| case.verdict != Verdict::Accepted);
+    (stops_early && is_lost).then(|| {
+        Text::new(
             "not run: this subtask needs all of its cases; `--all` runs every case",
             "未运行：本子任务要求所有测试点都通过；用 `--all` 运行全部测试点",
-        ))
-    } else {
-        None
-    }
+        )
+    })
 }
 
 /// Whether the program ran and was not accepted.

@@ -17,8 +17,6 @@ use super::policy::{News, Next, Policy, failed};
 pub(crate) struct PassesAt<'a, 's> {
     at: CaseRef<'a>,
     language: LanguageId,
-    /// Whether to skip the cases after one whose first pass is too slow.
-    stops_early: bool,
     /// Results of this case and later ones.
     known: &'s mut BTreeMap<CaseKey, CaseResult>,
     /// The order of the next pass is derived from this.
@@ -55,7 +53,6 @@ impl<'a, 's> PassesAt<'a, 's> {
         later: impl Iterator<Item = CaseRef<'a>>,
         language: LanguageId,
         sources: &[SourceFile],
-        stops_early: bool,
         known: &'s mut BTreeMap<CaseKey, CaseResult>,
     ) -> Self {
         let mut order = blake3::Hasher::new();
@@ -74,7 +71,6 @@ impl<'a, 's> PassesAt<'a, 's> {
         Self {
             at,
             language,
-            stops_early,
             known,
             order,
             pass: 1,
@@ -114,9 +110,6 @@ impl<'a, 's> PassesAt<'a, 's> {
             return;
         };
         let (pass, max) = (self.pass, case.at.problem.run.passes);
-        if pass == 1 && self.stops_early && result.verdict == Verdict::TimeLimit {
-            self.waiting.clear();
-        }
         if result.verdict != Verdict::Accepted {
             if let Some(message) = &mut result.message
                 && result.verdict != Verdict::JudgeError
@@ -229,7 +222,7 @@ mod tests {
         let mut cases = CaseRef::all(&assignment.problems[0].problem);
         let sources = [SourceFile::new("a.c", source.as_bytes().to_vec())];
         let (at, mut known) = (cases.next().unwrap(), BTreeMap::new());
-        let mut passes = PassesAt::new(at, cases, LanguageId::C, &sources, false, &mut known);
+        let mut passes = PassesAt::new(at, cases, LanguageId::C, &sources, &mut known);
         loop {
             let news = match passes.next(0) {
                 Next::Times(_) => News::Times(Some(ReferenceTimes {
