@@ -56,7 +56,7 @@ pub enum LedgerFault {
     /// Another user may have written it, and with it any points.
     #[error(
         "`{}` belongs to another user, or others may write to it, so its points cannot be trusted; take that permission \
-         away (`chmod go-w`), share the folder of the class with a group (see `docs/install.md`), or use another ledger \
+         away (`chmod go-w`), share the folder of the class with a group (see `docs/files.md`), or use another ledger \
          (`--ledger FILE`)",
         .0.display()
     )]
