@@ -140,7 +140,7 @@ fn judgement<C: Checks>(
 }
 
 /// The verdict of a run if something other than its answer decides: in this order, time, memory, output, end of the
-/// program (`docs/design.md`, section 1). `None` if the answer decides.
+/// program (`docs/verdicts.md`). `None` if the answer decides.
 fn before_answer(run: &Run, rules: &Rules<'_>) -> Option<CaseResult> {
     let (limits, outcome) = (rules.limits, &run.outcome);
     if run.rejected {
