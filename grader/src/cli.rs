@@ -33,8 +33,9 @@ Exit status:
   1    a verdict differs from the expected one (`test`, `verify`, `replay`),
        or a program is wrong on an input that was found (`stress`, `audit`)
   2    a mistake in the command line or in a problem file
-  3    a fault of the grader or of this machine: something is not scored
-       yet, or strict isolation is not available
+  3    something is not scored yet, because the grader or this machine
+       failed or a person has to look at a submission; or strict
+       isolation is not available
   130  stopped by Ctrl-C or by the system (SIGTERM)
 
 Examples:
@@ -83,7 +84,7 @@ pub(crate) enum Command {
     Test(test::TestArgs),
     /// Find the smallest input on which a program is wrong.
     Stress(stress::StressArgs),
-    /// Write a page that shows the algorithms step by step.
+    /// Write a page that shows the bundled algorithms step by step.
     Explore(explore::ExploreArgs),
     /// Run a bundled reference solution.
     Reference(reference::ReferenceArgs),

@@ -96,19 +96,18 @@ pub(crate) struct OutputArgs {
     moodle_feedback: Option<PathBuf>,
     /// Sources for Dolos, to find copied programs.
     ///
-    /// The folder must be new or empty. Programs that are the same except for names, comments and layout come first in every report. Dolos and JPlag measure
-    /// how similar the others are. How to start the tool is printed.
+    /// The folder must be new or empty. How to start the tool is printed.
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     dolos: Option<PathBuf>,
     /// Sources for JPlag, to find copied programs.
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     jplag: Option<PathBuf>,
-    /// Who reads the reports [default: staff].
+    /// For whom the reports are written [default: staff].
     ///
     /// A student sees no hidden cases, no flags and nobody else. Name the student with `--explain`, unless there is only one.
     #[arg(long, value_name = "WHO", value_parser = audiences(), hide_short_help = true)]
     audience: Option<Audience>,
-    /// Write points (`--csv`, `--moodle-feedback`) even if some could not be judged: their cells stay empty.
+    /// Write points (`--csv`, `--moodle-feedback`) even if some are not scored yet: their cells stay empty.
     #[arg(long, requires = "points", hide_short_help = true)]
     pub(crate) allow_unscored: bool,
 }

@@ -18,9 +18,9 @@ pub(crate) const MAX_SECONDS: u64 = 86_400;
 /// A search that explains why a program fails.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WhyArgs {
-    /// For a failing program, search for an input on which it fails, outside the cases.
+    /// For a failing program, search for another input on which it fails.
     ///
-    /// Students may see it, with the right answer: it is in no case. Programs that merely exceed a time limit are skipped.
+    /// Students see this input and the right answer; it is in none of the cases. Programs that merely exceed a time limit are skipped.
     #[arg(long, conflicts_with = "case", hide_short_help = true)]
     why: bool,
     /// With `--why`: seconds to search for each program.

@@ -110,11 +110,19 @@ fn section(command: &mut Command) -> String {
     text + &with_blocks(examples)
 }
 
+/// What an argument without a name is called in the usage.
+fn value_name(arg: &Arg) -> &str {
+    let names = arg.get_value_names();
+    names
+        .and_then(|names| names.first())
+        .map_or(arg.get_id().as_str(), |it| it.as_str())
+}
+
 /// An argument or option with its address: `grade--student`, `grade-class`.
 fn item(command: &Command, arg: &Arg) -> String {
     let name = match arg.get_long() {
         Some(long) => format!("--{long}"),
-        None => format!("-{}", arg.get_id()),
+        None => format!("-{}", value_name(arg).to_lowercase()),
     };
     let anchor = format!("{}{name}", command.get_name());
     let short = arg.get_short().filter(|_| !arg.is_positional());

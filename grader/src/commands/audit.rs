@@ -37,8 +37,8 @@ const MAX_NAMED: usize = 6;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. Each has a turn before \
-one has a second, and after `--time` the last lines say what was not tried; another audit begins with that. No points change: reports show staff what was found. With \
+Every accepted program is compared with the reference on inputs outside the cases, as in `grader stress`. Every program is tried once before \
+any is tried again, and after `--time` the last lines say what was not tried; another audit begins with that. No points change: reports show staff what was found. With \
 `--save`, the inputs become cases, and wrong programs lose points in the next `grader grade`. The last lines say which cases \
 no program of the class fails, and which always fail together.
 

@@ -31,7 +31,7 @@ Examples:
   grader bundle -a week-1 --gradescope -o autograder.zip
   grader bundle -a week-1 -p sum --icpc -o sum-package")]
 pub(crate) struct BundleArgs {
-    /// Folder to write, which must not exist; with `--gradescope`, a zip, which replaces only an earlier one.
+    /// New folder; with `--gradescope`, a zip, which replaces only an earlier one.
     #[arg(long, short, value_name = "PATH")]
     output: PathBuf,
     /// The student who gets the kit, if each has values of their own: the id that `grade` shows, or the team's name.

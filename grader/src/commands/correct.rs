@@ -53,7 +53,7 @@ pub(crate) struct CorrectArgs {
     /// Rubric item that the student earned (repeatable).
     #[arg(long, value_name = "ID", conflicts_with_all = ["points", "add"])]
     item: Vec<String>,
-    /// Table of corrections: CSV with a column `student`.
+    /// Table of corrections: CSV with a column that names the student (`student`, `id`, `name` or `email`).
     ///
     /// A sheet that was filled in, or a table with the columns `problem`, `subtask`, `points`, `items` (separated by spaces),
     /// `comment`. `--problem` and `--subtask` replace a missing column. Rows without points, items and comment are skipped.
@@ -61,11 +61,11 @@ pub(crate) struct CorrectArgs {
     from: Option<PathBuf>,
     /// Write a table to fill in points by hand.
     ///
-    /// It has a row for each submission, a team's once, and a column for each item of a rubric. Fill in 1 or 0 there, or points
+    /// It has a row for each submission (one for a team), and a column for each item of a rubric. Fill in 1 or 0 there, or points
     /// where there are no items. An empty cell changes nothing. `--from` reads the table.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["student", "subtask", "from", "list", "points", "item", "add", "excused", "deadline", "attempt", "file", "at", "comment", "bonus", "replace", "remove", "dry_run"])]
     sheet: Option<PathBuf>,
-    /// List all corrections, and what is left to grade.
+    /// List all corrections, and what is left to grade by hand.
     #[arg(long, conflicts_with_all = ["from", "points", "item", "add", "excused", "deadline", "attempt", "file", "comment", "remove"])]
     list: bool,
     /// Set the points of this problem.
@@ -80,7 +80,7 @@ pub(crate) struct CorrectArgs {
     add: Option<Value>,
     /// Excuse the student.
     ///
-    /// The problem earns the same percentage as the others.
+    /// The problem earns the same percentage as the student's other problems.
     #[arg(long, alias = "excuse", conflicts_with_all = ["points", "add"])]
     excused: bool,
     /// New deadline, in the assignment's time zone.
@@ -88,7 +88,7 @@ pub(crate) struct CorrectArgs {
     /// A date and a time: `2026-11-25T23:59`.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     deadline: Option<Value>,
-    /// Attempt that counts, from 1.
+    /// Number of the attempt that counts; 1 is the first that was graded.
     #[arg(long, value_name = "N", hide_short_help = true)]
     attempt: Option<u32>,
     /// File or folder to grade as this problem.

@@ -65,7 +65,7 @@ pub(crate) struct GradeArgs {
     /// It has a column `team` or `group`, and columns as in a roster. A team's submission counts for each member.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     groups: Option<PathBuf>,
-    /// Layout of the class's folder [default: detected, and printed].
+    /// How the submissions are arranged [default: detected, and printed].
     #[arg(long, value_name = "LAYOUT", value_parser = layouts(), hide_short_help = true)]
     layout: Option<Layout>,
     #[command(flatten)]

@@ -30,7 +30,7 @@ pub(crate) struct ImportArgs {
     /// (Polygon), `info.toml` (Library Checker), `problem.conf` (UOJ) or `problem.json` (QDUOJ), or are an XML file of FPS
     /// (HUSTOJ), which may also be given by itself.
     package: PathBuf,
-    /// Folder to write, which must not exist [default: the package's name, here].
+    /// New folder [default: the package's name, here].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Follow links that lead out of the package, up to this folder [default: its Git repository].

@@ -29,7 +29,7 @@ Examples:
   grader init week-2 --template interactive
   grader init --from n-queens queens")]
 pub(crate) struct InitArgs {
-    /// Folder to write, which must not exist; with `--from`, by default the id of that assignment.
+    /// New folder; with `--from`, by default the id of that assignment.
     #[arg(value_name = "NAME", required_unless_present = "from")]
     folder: Option<PathBuf>,
     /// Kind of the problem.

@@ -24,7 +24,7 @@ pub(crate) struct MergeArgs {
     /// Ledgers of all shards, in any order.
     #[arg(required = true, value_name = "LEDGER")]
     parts: Vec<PathBuf>,
-    /// New ledger.
+    /// File for the joined ledger; merging the same shards again replaces it.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Path of the class on this machine, for later runs with the new ledger [default: its path on the first shard's

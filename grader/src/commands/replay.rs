@@ -20,7 +20,7 @@ use crate::terminal::Terminal;
 #[command(after_long_help = "\
 The programs in the ledger are judged again here, and nothing is stored. The comparison is of what was judged, without corrections. Beside \
 a verdict that differs stands what may explain it: times near a limit, random numbers, another compiler, grader, machine or version of \
-the problem. Two receipts with the same hash of results have the same verdicts and points.
+the problem. The output ends with a receipt. Two receipts with the same hash of results have the same verdicts and points.
 
 Exit status: 0 if all verdicts and points are the same, 1 if not.
 

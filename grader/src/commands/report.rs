@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Exit status: 0; 3 if some submissions could not be judged. Points by hand that are missing are no fault.
+Exit status: 0; 3 if some submissions could not be judged. Missing points by hand do not change it.
 
 Examples:
   grader report --explain s07

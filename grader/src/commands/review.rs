@@ -28,8 +28,8 @@ const FILE: &str = "review.toml";
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Submissions that print the same in the same failed cases, or have the same compiler error, are one group. `--save` adds an entry for \
-each group without a remark to `corrections/review.toml`: fill in its `comment`, and `add = -1` if it costs points. It is for the \
-submissions that the group has then. Whoever comes into it later is shown as new, and gets the remark with `--confirm`.
+each group without a remark to `corrections/review.toml`: fill in its `comment`, and `add = -1` if it costs points. It applies \
+to the submissions that the group has then. Whoever comes into it later is shown as new, and gets the remark with `--confirm`.
 
 Examples:
   grader review

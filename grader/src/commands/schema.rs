@@ -40,11 +40,11 @@ enum SchemaFile {
     Course,
     /// The report of `grade --json` and `test --json`.
     Results,
-    /// The runs of `history`.
+    /// What `history --json` writes.
     History,
-    /// What `diff` compares.
+    /// What `diff --json` writes.
     Diff,
-    /// What `replay` compares.
+    /// What `replay --json` writes.
     Replay,
     /// What `check --json` writes.
     Check,

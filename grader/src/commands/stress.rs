@@ -27,7 +27,7 @@ The program is compared with the reference on inputs outside the cases: all valu
 smallest to the largest, or the inputs of the problem's `[search]` if it has one. An input on which the program fails is \
 shrunk as long as the program still fails.
 
-Exit status: 0 if no input was found, 1 if one was, 3 if the problem has a fault, or there was not enough time to confirm \
+Exit status: 0 if no input was found, 1 if one was, 3 if the problem is faulty, or there was not enough time to confirm \
 what was seen.
 
 Examples:

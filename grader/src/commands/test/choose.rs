@@ -25,7 +25,7 @@ pub(crate) struct ProgramArgs {
     /// Problem [default: the one that matches the file name].
     #[arg(long, short, value_name = "ID")]
     problem: Option<String>,
-    /// The student with these values, if each has values of their own: the id that `grade` shows, or the team's name.
+    /// Whose values to use, if each student has values of their own: the id that `grade` shows, or the team's name.
     #[arg(long, value_name = "ID", hide_short_help = true)]
     student: Option<String>,
     #[arg(long, short, value_name = "ID|PATH", help = assignment::help("here or above, else all bundled"), long_help = assignment::long_help("the one in this folder or above it, else all bundled ones"))]
