@@ -373,8 +373,7 @@ fn correction(
     let manual = found.and_then(|problem| manual(&file, problem, log));
     let deadline = file.deadline.and_then(|moment| {
         let Some(deadline) = &info.deadline else {
-            let message =
-                "the assignment has no deadline\nadd `[deadline]` to its `assignment.toml`";
+            let message = "the assignment has no deadline\nadd `[deadline]` to its `assignment.toml`, then run `grader grade` again";
             log.report(&moment.span, message);
             return None;
         };

@@ -24,7 +24,7 @@ pub use self::sheet::Sheet;
 use self::table::{Context, read_table};
 use crate::console::Console;
 use crate::corrections::{self, Corrections, USUAL, bytes_of};
-use crate::error::Result;
+use crate::error::{Result, SessionError};
 use crate::exit::{Exit, Failure};
 use crate::graded::AskedRun;
 use crate::moved_deadline;
@@ -198,16 +198,17 @@ impl Correcting {
             self.make(asked.way, change, attempt, &checks, &mut corrected)?;
         }
         // Nothing is written that a report would refuse.
-        let new = Some((self.path.as_path(), file.to_string().into_bytes()));
+        let new = file.to_string();
+        let bytes = Some((self.path.as_path(), new.clone().into_bytes()));
         let info = &self.results.assignment;
-        let mut after = Corrections::with(self.all.clone(), &self.run.class, new, info)?;
+        let after = Corrections::with(self.all.clone(), &self.run.class, bytes, info);
+        let mut after = after.map_err(|error| without_lines(error, &new))?;
         let mut results = self.results.clone();
         after.apply(&mut results, Some(&self.stored), console)?;
         if let Some(change) = changes.first() {
             checks.line(&change.target)?;
         }
         self.results = results;
-        let new = file.to_string();
         // With the line ends that it had.
         let new = if text.contains("\r\n") {
             new.replace("\r\n", "\n").replace('\n', "\r\n")
@@ -356,6 +357,20 @@ fn only_problem(info: &AssignmentInfo) -> Option<&str> {
         [only] => Some(only.id.as_str()),
         _ => None,
     }
+}
+
+/// Mistakes in this text, which was about to be written, as one message: no file has their lines.
+fn without_lines(error: SessionError, text: &str) -> SessionError {
+    let SessionError::Mistakes(mistakes) = error else {
+        return error;
+    };
+    let (new, others): (Vec<_>, Vec<_>) = mistakes.into_iter().partition(|it| it.file.text == text);
+    if !others.is_empty() {
+        return SessionError::Mistakes(others);
+    }
+    let lines = new.into_iter().flat_map(|it| [Some(it.message), it.help]);
+    let lines: Vec<String> = lines.flatten().collect();
+    Failure::usage(lines.join("\n")).into()
 }
 
 fn parse(text: &str, path: &Path) -> Result<DocumentMut, Failure> {

@@ -149,6 +149,11 @@ fn what_the_class_does_not_have_or_would_lose_points_is_refused() {
             },
             "no subtask has the items `names`\nthe items are ``",
         ),
+        (
+            all(one("deadline", "2026-11-25T23:59".parse().unwrap())),
+            // No line of a file that is not there.
+            "the assignment has no deadline\nadd `[deadline]` to its `assignment.toml`, then run `grader grade` again",
+        ),
     ] {
         let (message, exit) = refusal(change(&room, &asked));
         let message = message.replace(&room.shown("all.db"), "LEDGER");
