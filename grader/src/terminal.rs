@@ -14,7 +14,7 @@ use grader_session::{Console, Exit, Failure, SessionError};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Print errors and warnings only: no notes, no progress, no class table.
+    /// Print no notes, no progress and no class table; results that were asked for are still printed.
     #[arg(long, short, global = true, hide_short_help = true)]
     pub(crate) quiet: bool,
     /// Language of messages and reports for people [default: from the locale].
@@ -36,7 +36,7 @@ pub(crate) struct Global {
 #[derive(Clone)]
 pub(crate) struct Terminal {
     pub(crate) lang: Lang,
-    /// Whether only errors and warnings are printed.
+    /// Whether notes, progress and the class table are left out.
     pub(crate) is_quiet: bool,
     color: ColorChoice,
     /// Whether GitHub Actions reads commands from the output.

@@ -142,7 +142,9 @@ pub fn fill(
             "成绩册没有写明满分：请核对它与作业总分是否一致",
         ));
     }
-    if gradebook == Gradebook::Moodle && plan.feedback.is_none() {
+    // A plain table has no such columns.
+    let is_worksheet = plan.maxima.is_some() || plan.changeable.is_some();
+    if gradebook == Gradebook::Moodle && is_worksheet && plan.feedback.is_none() {
         remarks.push(Text::new(
             "the worksheet has no column for comments: switch on feedback comments in Moodle, or name the column with \
              `--column feedback=HEADING`",

@@ -307,6 +307,20 @@ fn columns_of_a_worksheet_are_known_in_many_languages_and_the_decimal_sign_stays
 }
 
 #[test]
+fn a_table_that_is_no_worksheet_needs_no_column_for_comments() {
+    let sheet = "id,grade\n101,\n";
+    let (text, remarks) = filled(Gradebook::Moodle, sheet, &class(System::Moodle)[..1], PLAIN);
+    assert_eq!(text, "id,grade\n101,100\n");
+    assert_eq!(
+        remarks,
+        [
+            "the gradebook does not say the maximum grade: make sure that it is the assignment's points",
+            "s01 (Ann Lee): earned 110, entered as 100, the maximum",
+        ]
+    );
+}
+
+#[test]
 fn an_unknown_heading_is_named_by_the_teacher() {
     let sheet = "Αναγνωριστικό,Βαθμός,Grade?\nΣυμμετέχων 101,,\n";
     let named = |columns: &[&str]| {

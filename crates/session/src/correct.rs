@@ -145,7 +145,7 @@ impl Correcting {
             let message = "no subtask has `manual = true`: there are no points by hand to fill in";
             return Err(Failure::usage(message).into());
         }
-        let people = People::of_results(&self.results, &self.stored.path);
+        let people = People::of_results(&self.results, &self.stored);
         let counted = self.counted()?;
         Ok(self.given(&counted)?.sheet(problem, &people))
     }
@@ -231,7 +231,7 @@ impl Correcting {
     ) -> Result<Vec<Change>> {
         let context = Context {
             console,
-            people: &People::of_results(&self.results, &self.stored.path),
+            people: &People::of_results(&self.results, &self.stored),
             info: &self.results.assignment,
             results: counted,
             problem: asked

@@ -7,6 +7,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use grader_adjust::adjust;
+use grader_judge::Shard;
 use grader_lms::{MAX_TEXT, read_regular};
 use grader_model::{
     AllAttempts, AssignmentInfo, AttemptChoice, Results, StudentId, StudentResult, Text, counted,
@@ -237,7 +238,14 @@ impl Corrections {
         let own: Vec<_> = results.students.iter().map(Member::of_result).collect();
         self.scope(&sections, stored, &own)?;
         drop(own);
-        for unknown in self.apply_scoped(results, stored)? {
+        let shard = shard_of(results, stored)?;
+        // Each shard warns of those that would be its own.
+        let is_elsewhere = |it: &Correction| {
+            let student = StudentId::new(&*it.student);
+            shard.is_some_and(|shard| it.group.is_some() || !shard.has(&student))
+        };
+        let unknown = self.apply_scoped(results, stored)?.into_iter();
+        for unknown in unknown.filter(|it| !is_elsewhere(it)) {
             self.warn_of(unknown, console);
         }
         self.warn_of_new(results, console);
@@ -513,6 +521,17 @@ impl Scope<'_> {
             format!("{place}：没有班级 `{class}`：请写 {}", self.choices(" 或 ")),
         )
     }
+}
+
+/// The shard of its class that a run graded; `None` if it graded all of it.
+fn shard_of(results: &Results, stored: Option<&StoredRuns>) -> Result<Option<Shard>> {
+    let Some((run, stored)) = results.run.as_ref().zip(stored) else {
+        return Ok(None);
+    };
+    let run = stored.history()?.into_iter().find(|it| it.id == run.id);
+    let shard = run.and_then(|it| it.shard);
+    // All shards, merged, have no number.
+    Ok(shard.and_then(|it| it.parse().ok()))
 }
 
 fn for_other_work(correction: &Correction, class: &str) -> Text {

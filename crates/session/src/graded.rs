@@ -68,8 +68,12 @@ impl Graded {
     }
 
     /// Another run, with the same corrections applied.
+    ///
+    /// # Errors
+    /// If it is this run.
     pub fn corrected(&self, run: u64, console: &dyn Console) -> Result<Results> {
-        let mut results = self.stored.results(&self.stored.run(Some(run))?)?;
+        let run = self.stored.run_against(run, &self.run)?;
+        let mut results = self.stored.results(&run)?;
         let (info, today) = (&mut results.assignment, &self.results.assignment);
         if info.id == today.id {
             info.deadline.clone_from(&today.deadline);
@@ -81,7 +85,7 @@ impl Graded {
 
     /// Its students, by the names that options may give.
     pub fn people(&self) -> People<'_> {
-        People::of_results(&self.results, &self.stored.path)
+        People::of_results(&self.results, &self.stored)
     }
 
     /// Prints which run of which class it is, unless the ledger was named and has no other class.

@@ -35,10 +35,22 @@ pub fn results(stored: &StoredRuns, run: &RunSummary, console: &dyn Console) -> 
                 "`{path}` 有错误：采用评测时的截止时间；用 `grader check` 查看错误"
             ));
         }
-        None if info.deadline.is_some() => console.note(&Text::new("the deadline is the one with which the class was graded: if it has moved since, run `grader grade` again", "采用评测时的截止时间：如果此后有改动，请重新运行 `grader grade`")),
+        None if can_matter(&results) => console.note(&Text::new("the deadline is the one with which the class was graded: if it has moved since, run `grader grade` again", "采用评测时的截止时间：如果此后有改动，请重新运行 `grader grade`")),
         None => {}
     }
     Ok(results)
+}
+
+/// Whether another deadline would change results as they are: something is late, or is shown only after the deadline.
+fn can_matter(results: &Results) -> bool {
+    let Some(deadline) = &results.assignment.deadline else {
+        return false;
+    };
+    let mut problems = results.students.iter().flat_map(|it| &it.problems);
+    problems.any(|it| {
+        let late = it.submitted.and_then(|it| deadline.lateness(it, None));
+        late.is_some() || it.subtasks.iter().any(|it| it.hidden_until.is_some())
+    })
 }
 
 /// What the file of an assignment says.

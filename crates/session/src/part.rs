@@ -14,8 +14,11 @@ use grader_model::{
 use grader_problem::{Assignment, Entry, Problem};
 
 use crate::assignment::WithSamples;
+use crate::class_name::only_name;
+use crate::error::SessionError;
 use crate::exit::Failure;
 use crate::path::shown;
+use crate::stored::StoredRuns;
 use crate::suggest::did_you_mean;
 
 /// The part of a class that was asked for, by the names that were given.
@@ -262,6 +265,8 @@ pub struct People<'a> {
     teams: Vec<Option<&'a str>>,
     /// The class or its ledger, for messages.
     source: &'a Path,
+    /// The ledger, and the run that has them.
+    run: Option<(&'a StoredRuns, u64)>,
 }
 
 impl<'a> People<'a> {
@@ -272,11 +277,14 @@ impl<'a> People<'a> {
         Self::of(rows, source)
     }
 
-    /// Those of results.
-    pub fn of_results(results: &'a Results, source: &'a Path) -> Self {
+    /// Those of results in a ledger.
+    pub fn of_results(results: &'a Results, stored: &'a StoredRuns) -> Self {
         let students = results.students.iter();
         let rows = students.map(|it| ((&it.id, it.person.as_ref()), it.team.as_deref()));
-        Self::of(rows, source)
+        Self {
+            run: results.run.as_ref().map(|run| (stored, run.id)),
+            ..Self::of(rows, &stored.path)
+        }
     }
 
     fn of(
@@ -288,7 +296,19 @@ impl<'a> People<'a> {
             students,
             teams,
             source,
+            run: None,
         }
+    }
+
+    /// Where nobody has this name.
+    fn nowhere(&self, name: &str) -> Nowhere {
+        // What else is in the ledger is only a hint.
+        let found = self.run.and_then(|it| among_others(it, name).ok());
+        found.flatten().unwrap_or_else(|| Nowhere {
+            class: format!("`{}`", shown(self.source)),
+            has_one: None,
+            others: String::new(),
+        })
     }
 
     /// The student with this id; else those with this full name or address; else those whose number it is without the zeros in
@@ -372,7 +392,8 @@ impl<'a> People<'a> {
             format!("`{id}`{}", called.unwrap_or_default())
         });
         let fitting = fitting.collect::<Vec<_>>().join(", ");
-        let source = shown(self.source);
+        let nowhere = self.nowhere(name);
+        let class = &nowhere.class;
         let message = match found.len() {
             0 => {
                 let names = self.students.iter().flat_map(|(id, person)| {
@@ -381,9 +402,11 @@ impl<'a> People<'a> {
                 });
                 let teams = self.teams.iter().copied().flatten();
                 let near = did_you_mean(name, names.chain(teams)).en;
-                format!("there is no student `{name}` in `{source}`{near}")
+                let near = Some(near).filter(|it| !it.is_empty());
+                let hint = nowhere.has_one.or(near).unwrap_or(nowhere.others);
+                format!("there is no student `{name}` in {class}{hint}")
             }
-            1 => format!("there is no student `{name}` in `{source}`; did you mean {fitting}?"),
+            1 => format!("there is no student `{name}` in {class}; did you mean {fitting}?"),
             count => {
                 let more = if count > MAX_NAMED { ", …" } else { "" };
                 format!("`{name}` fits {count} students: {fitting}{more}; name one by the id")
@@ -391,6 +414,59 @@ impl<'a> People<'a> {
         };
         Err(Failure::usage(message))
     }
+}
+
+/// Where nobody has a name, for a message.
+struct Nowhere {
+    /// The class that was searched.
+    class: String,
+    /// Which other classes have such a student.
+    has_one: Option<String>,
+    /// Which others could have been meant.
+    others: String,
+}
+
+/// The class of a run among those of its ledger, and which others have a student with this id; `None` if there are no others.
+fn among_others(
+    (stored, run): (&StoredRuns, u64),
+    name: &str,
+) -> Result<Option<Nowhere>, SessionError> {
+    let Some(own) = stored.class_of(run)? else {
+        return Ok(None);
+    };
+    let classes = stored.classes()?;
+    let (mut others, mut having) = (BTreeSet::new(), BTreeSet::new());
+    for class in classes.iter().filter(|it| it.path != own) {
+        let called = format!("`{}`", only_name(&classes, &class.path));
+        if stored.members(class)?.contains_key(&StudentId::new(name)) {
+            having.insert(called.clone());
+        }
+        others.insert(called);
+    }
+    if others.is_empty() {
+        return Ok(None);
+    }
+    // Otherwise the class was named.
+    let is_open = stored.runs()?.iter().any(|it| it.class != own);
+    let last = if is_open && stored.run(None)?.id == run {
+        ", the last that was graded"
+    } else {
+        ""
+    };
+    let listed = |names: BTreeSet<String>| {
+        let first: Vec<String> = names.into_iter().take(MAX_NAMED).collect();
+        first.join(", ")
+    };
+    let has_one = (!having.is_empty()).then(|| format!("; {} has one", listed(having)));
+    Ok(Some(Nowhere {
+        class: format!("the class `{}`{last}", only_name(&classes, &own)),
+        has_one,
+        others: if is_open {
+            format!("; another class can be named: {}", listed(others))
+        } else {
+            String::new()
+        },
+    }))
 }
 
 #[cfg(test)]
@@ -416,6 +492,7 @@ mod tests {
                 students: students.collect(),
                 teams: vec![None, Some("Team 1"), Some("Team 1")],
                 source: Path::new("class"),
+                run: None,
             };
             let found = people.find_all(name).map(|ids| ids.join(" "));
             found.unwrap_or_else(|failure| failure.text.en)

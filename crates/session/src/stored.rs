@@ -258,6 +258,20 @@ impl StoredRuns {
         Err(Failure::usage(message).into())
     }
 
+    /// The run with this number, to compare another one with.
+    ///
+    /// # Errors
+    /// If it is the other one.
+    pub fn run_against(&self, id: u64, shown: &RunSummary) -> Result<RunSummary> {
+        if id == shown.id {
+            let message = format!(
+                "run {id} is the one that is shown: `--against` names another one; `grader history` lists the runs"
+            );
+            return Err(Failure::usage(message).into());
+        }
+        self.run(Some(id))
+    }
+
     /// Says which run of which class is shown, if there are several classes.
     pub fn say_choice(&self, run: &RunSummary, console: &dyn Console) -> Result<()> {
         if self.sections()?.len() > 1 {

@@ -325,18 +325,28 @@ impl<'a> ProblemView<'a> {
         self.adjustments.iter().any(|it| it.kind == kind)
     }
 
-    /// The points that changes of this kind took away. Whoever is excused or has them back in the end lost none.
+    /// The points that changes of this kind took away, less those that they gave, and no more than were lost in the end. Whoever is
+    /// excused lost none.
     pub(crate) fn lost_by(&self, kind: AdjustmentKind) -> Points {
         let judged: Option<Points> = self.subtasks.iter().map(|it| it.standing.points()).sum();
-        if self.standing == Standing::Excused || self.standing.points() >= judged {
+        let (Some(judged), Some(left)) = (judged, self.standing.points()) else {
+            return Points::ZERO;
+        };
+        if self.is_adjusted(AdjustmentKind::Excused) {
             return Points::ZERO;
         }
-        let mut before = judged;
-        let lost = self.adjustments.iter().filter_map(|it| {
+        let mut before = Some(judged);
+        let changes = self.adjustments.iter().filter_map(|it| {
             let (before, after) = (mem::replace(&mut before, it.points)?, it.points?);
-            (it.kind == kind).then(|| before.saturating_sub(after))
+            (it.kind == kind).then_some((before, after))
         });
-        lost.sum()
+        let (mut taken, mut given) = (Points::ZERO, Points::ZERO);
+        for (before, after) in changes {
+            taken = taken + before.saturating_sub(after);
+            given = given + after.saturating_sub(before);
+        }
+        let net = taken.saturating_sub(given);
+        net.min(judged.saturating_sub(left))
     }
 
     /// Whether its subtasks are worth showing: otherwise its message says everything.

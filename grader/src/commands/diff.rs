@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> anyhow::Result<Exit> 
     let stored = StoredRuns::find(&args.source.asked())?;
     let after = stored.choose(args.run, IfSeveral::TakeLast)?;
     let before = match args.against {
-        Some(id) => stored.run(Some(id))?,
+        Some(id) => stored.run_against(id, &after)?,
         None => stored.run_before(&after)?,
     };
     stored.say_choice(&after, terminal)?;

@@ -150,6 +150,9 @@ fn say_next(
     options: &[&str],
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
+    if terminal.is_quiet {
+        return Ok(());
+    }
     let folder = folder.to_string_lossy();
     let mut lines: Vec<String> = ["check", "verify"]
         .map(|command| typed(["grader", command, &folder]))
@@ -241,12 +244,10 @@ fn add_problem(folder: &Path, template: Template, terminal: &Terminal) -> anyhow
         let _ = fs::remove_dir_all(folder);
         return Err(error.into());
     }
-    writeln!(
-        terminal.stdout(),
-        "added `{}` to {}",
-        shown(Path::new(name)),
-        shown(&path)
-    )?;
+    if !terminal.is_quiet {
+        let (name, path) = (shown(Path::new(name)), shown(&path));
+        writeln!(terminal.stdout(), "added `{name}` to {path}")?;
+    }
     let failing = failing_sample(files.iter().map(|(path, _)| &**path));
     let failing = failing.map(|path| folder.join(path));
     let parent = folder.parent().unwrap_or(folder).to_string_lossy();

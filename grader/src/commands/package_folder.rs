@@ -58,7 +58,10 @@ pub(crate) fn write_checked<'a>(
     // It has moved: there is nothing to remove.
     let _ = written.keep();
     let files = counted(count, "file", "files");
-    let mut page = vec![format!("wrote {files} to {}\n", shown(output))];
+    let mut page = Vec::new();
+    if !terminal.is_quiet {
+        page.push(format!("wrote {files} to {}\n", shown(output)));
+    }
     let notes = notes.into_iter();
     let notes: Vec<String> = notes
         .map(|note| format!("  {}\n", escaped(note.as_bytes())))

@@ -501,6 +501,16 @@ fn whoever_waits_for_points_by_hand_reads_that_neither_the_grader_nor_the_studen
     let room = room.file("class/bob/square.c", SQUARE);
     assert_eq!(room.run(&GRADE).status, 0);
     let diff = room.run(&["diff", "class"]).stdout;
+    for command in ["diff", "report"] {
+        let ran = room.run(&[command, "class", "--against", "2"]);
+        let message = "error: run 2 is the one that is shown: `--against` names another one; `grader history` lists the runs\n";
+        assert!(
+            ran.stderr.ends_with(message) && ran.stdout.is_empty(),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(ran.status, 2);
+    }
     assert!(
         diff.contains("\n    square  3.33 + ? → 10 + ? (+6.67)  PC → AC"),
         "{diff}"

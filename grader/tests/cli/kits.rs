@@ -62,6 +62,15 @@ fn every_template_is_an_assignment_that_holds() {
     );
     let checked = room.run(&["check", "queens"]);
     assert_eq!((checked.status, checked.stderr.as_str()), (0, ""));
+    // An assignment, then a problem of it.
+    for path in ["quiet", "quiet/two"] {
+        let quiet = room.run(&["init", path, "-q"]);
+        assert_eq!(
+            (quiet.status, quiet.stdout + &quiet.stderr),
+            (0, String::new())
+        );
+        assert!(room.path(path).is_dir());
+    }
 }
 
 #[test]

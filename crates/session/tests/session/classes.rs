@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use grader_session::{IfSeveral, Sections, StoredRuns};
+use grader_session::{AskedRun, Graded, IfSeveral, Sections, StoredRuns};
 
 use crate::room::{Room, Said, assignment, here, intake, refusal};
 
@@ -227,4 +227,68 @@ fn a_name_that_leads_elsewhere_from_here_is_not_proposed() {
         "{message}"
     );
     assert_eq!(room.found("all.db", "n/src").unwrap(), "1 of n/src");
+}
+
+#[test]
+fn a_student_who_is_not_in_the_class_is_looked_for_in_the_others() {
+    let room = Room::new();
+    room.grade("all.db", "old", "cubes", BOB);
+    room.grade("all.db", "new", "cubes", ANN);
+    let find = |class: Option<&str>, name: &str| {
+        let asked = AskedRun {
+            class: room.asked("all.db", class),
+            ..AskedRun::default()
+        };
+        let graded = Graded::read(&asked, IfSeveral::TakeLast, &Said::default()).unwrap();
+        let found = graded.people().find_all(name);
+        found.map_or_else(|it| it.text.en, |ids| ids.concat())
+    };
+    let last = "in the class `new`, the last that was graded";
+    for (class, name, expected) in [
+        (None, "ann", "ann".to_owned()),
+        (
+            None,
+            "bob",
+            format!("there is no student `bob` {last}; `old` has one"),
+        ),
+        (
+            None,
+            "zoe",
+            format!("there is no student `zoe` {last}; another class can be named: `old`"),
+        ),
+        (
+            None,
+            "anne",
+            format!("there is no student `anne` {last}; did you mean `ann`?"),
+        ),
+        (
+            Some("new"),
+            "bob",
+            "there is no student `bob` in the class `new`; `old` has one".to_owned(),
+        ),
+        (
+            Some("new"),
+            "zoe",
+            "there is no student `zoe` in the class `new`".to_owned(),
+        ),
+    ] {
+        assert_eq!(find(class, name), expected);
+    }
+}
+
+#[test]
+fn a_run_is_not_compared_with_itself() {
+    let room = Room::new();
+    room.grade("all.db", "a", "cubes", ANN);
+    room.grade("all.db", "a", "cubes", BOB);
+    let stored = room.find("all.db", None).unwrap();
+    let shown = stored.run(None).unwrap();
+    assert_eq!(stored.run_against(1, &shown).unwrap().id, 1);
+    assert_eq!(
+        refusal(stored.run_against(2, &shown)),
+        (
+            "run 2 is the one that is shown: `--against` names another one; `grader history` lists the runs".to_owned(),
+            2
+        )
+    );
 }

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use grader_judge::WholeClass;
+use grader_model::{AssignmentInfo, AttemptChoice, Deadline, Penalty, StudentId};
 use grader_session::{AskedRun, Graded, IfSeveral, SessionError, StoredRuns};
+use grader_store::BeginRun;
 
 use crate::room::{Room, Said, assignment, refusal};
 
@@ -64,6 +67,12 @@ fn the_file_beside_a_class_corrects_it_unless_another_is_named() {
         (vec!["ann 3".to_owned(), "bob 4".to_owned()], Vec::new())
     );
     // The last of its runs is corrected, and another one in the same way.
+    room.grade(
+        "all.db",
+        "a",
+        "cubes",
+        &[("ann", "int a;"), ("bob", "int b;")],
+    );
     let graded = Graded::read(&asked(&room, "a", None), IfSeveral::Ask, &Said::default()).unwrap();
     let again = graded.corrected(1, &Said::default()).unwrap();
     assert_eq!(again.students, graded.results.students);
@@ -182,4 +191,79 @@ fn of_two_classes_each_has_the_corrections_that_name_it() {
     );
     let stored = StoredRuns::find(&room.asked("all.db", Some("sec/1"))).unwrap();
     assert_eq!(stored.run(None).unwrap().id, 1);
+}
+
+#[test]
+fn a_shard_warns_only_of_unknown_students_that_would_be_its_own() {
+    let room = Room::new();
+    let ids = ["ann", "bob", "cat", "dan"].map(StudentId::new);
+    let corrections = ["ann", "bob", "cat", "dan", "zoe"].map(|it| correction("", it, "add = 1"));
+    room.write(
+        "corrections.toml",
+        &format!("format = 1\n{}", corrections.concat()),
+    );
+    let mut said = Vec::new();
+    for shard in ["1/2", "2/2"].map(|it| it.parse::<grader_judge::Shard>().unwrap()) {
+        let wanted = BeginRun {
+            shard: Some(shard),
+            whole: Some(WholeClass::of(ids.iter())),
+            ..room.wanted("a", assignment("cubes"))
+        };
+        let own = ids.iter().filter(|it| shard.has(it));
+        let work: Vec<_> = own.map(|it| (it.as_str(), "int a;")).collect();
+        assert!((1..4).contains(&work.len()), "{work:?}");
+        let ledger = format!("{}.db", shard.number);
+        room.grade_run(&ledger, &wanted, &work);
+        let heard = Said::default();
+        let asked = AskedRun {
+            class: room.asked(&ledger, Some("a")),
+            ..AskedRun::default()
+        };
+        Graded::read(&asked, IfSeveral::Ask, &heard).unwrap();
+        said.extend(heard.take());
+    }
+    let place = room.shown("corrections.toml");
+    assert_eq!(
+        said,
+        [format!(
+            "warning: {place}:23: there is no student `zoe` in these results"
+        )]
+    );
+}
+
+/// A deadline at this time, with a penalty of 10 percent a day.
+fn deadline(due: &str) -> Deadline {
+    Deadline {
+        due: due.parse().unwrap(),
+        zone: "UTC".to_owned(),
+        grace_s: 0,
+        grace_days: 0,
+        penalty: Penalty::Rate {
+            percent: 10,
+            every_s: 86_400,
+            every_days: 0,
+        },
+        cap: 100,
+        last: None,
+        attempts: AttemptChoice::Latest,
+        late_days_at_most: None,
+        file_times: false,
+    }
+}
+
+#[test]
+fn that_a_deadline_may_have_moved_is_said_where_something_is_late() {
+    let note = "note: the deadline is the one with which the class was graded: if it has moved since, run `grader grade` again";
+    for (due, expected) in [
+        ("2026-11-19T00:00:00Z", vec![note.to_owned()]),
+        ("2026-11-21T00:00:00Z", vec![]),
+    ] {
+        let room = Room::new();
+        let info = AssignmentInfo {
+            deadline: Some(deadline(due)),
+            ..assignment("cubes")
+        };
+        room.grade_run("all.db", &room.wanted("a", info), &[("ann", "int a;")]);
+        assert_eq!(points(&room, "a", None).1, expected, "{due}");
+    }
 }

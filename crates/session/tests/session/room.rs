@@ -88,21 +88,33 @@ impl Room {
         work: &[(&str, &str)],
         one_student: bool,
     ) -> Said {
-        fs::create_dir_all(self.path(class)).unwrap();
         let wanted = BeginRun {
+            one_student,
+            ..self.wanted(class, assignment(id))
+        };
+        self.grade_run(ledger, &wanted, work)
+    }
+
+    /// A run of a class.
+    pub(crate) fn wanted(&self, class: &str, assignment: AssignmentInfo) -> BeginRun {
+        BeginRun {
             class: self.path(class),
-            assignment: assignment(id),
+            assignment,
             grader: "0.1.0".to_owned(),
             shard: None,
             whole: None,
-            one_student,
+            one_student: false,
             statements: BTreeMap::new(),
             fresh: false,
-        };
+        }
+    }
+
+    pub(crate) fn grade_run(&self, ledger: &str, wanted: &BeginRun, work: &[(&str, &str)]) -> Said {
+        fs::create_dir_all(&wanted.class).unwrap();
         let above = Progress::new(&Style::default(), false).above();
         let said = Said::default();
-        let run = ledger::begin(&self.path(ledger), &wanted, &intake(work), above, &said).unwrap();
-        store(&run, &wanted, work);
+        let run = ledger::begin(&self.path(ledger), wanted, &intake(work), above, &said).unwrap();
+        store(&run, wanted, work);
         said
     }
 
@@ -181,6 +193,7 @@ fn result(source: &str) -> ProblemResult {
         verdict: Verdict::WrongAnswer,
         status: Status::Judged,
         files: vec!["square.c".to_owned()],
+        submitted: Some("2026-11-20T12:00:00Z".parse().unwrap()),
         origin: Some(Origin::Ran {
             because: Vec::new(),
         }),

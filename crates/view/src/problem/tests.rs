@@ -1,4 +1,4 @@
-use grader_model::CaseResult;
+use grader_model::{Adjustment, CaseResult, Status};
 
 use super::*;
 
@@ -68,5 +68,49 @@ fn what_to_fix_first_is_the_first_hint_on_a_failure_that_may_be_its_cause() {
             .zip(case)
             .map(|(subtask, case)| format!("{subtask}/{case} "));
         assert_eq!(place.unwrap_or_default() + &text.en, expected);
+    }
+}
+
+#[test]
+fn what_changes_took_away_is_less_what_they_gave_and_no_more_than_was_lost() {
+    use AdjustmentKind::{Attempt, Correction, Excused, Late};
+    for (changes, expected) in [
+        // Points were added, then set: 4, 6, 3.
+        (vec![(Correction, 6), (Correction, 3)], (0, 1)),
+        (vec![(Correction, 3), (Correction, 6)], (0, 0)),
+        (vec![(Correction, 12), (Correction, 2)], (0, 2)),
+        (vec![(Late, 2), (Correction, 1)], (2, 1)),
+        (vec![(Late, 1), (Correction, 3)], (1, 0)),
+        (vec![(Late, 1), (Correction, 3), (Correction, 2)], (2, 0)),
+        (vec![(Late, 2), (Correction, 4)], (0, 0)),
+        (vec![(Attempt, 4), (Late, 3)], (1, 0)),
+        (vec![(Correction, 1), (Excused, 2)], (0, 0)),
+    ] {
+        let adjustments = changes.iter().map(|(kind, points)| Adjustment {
+            kind: *kind,
+            points: Some(Points::whole(*points)),
+            message: Text::default(),
+            percent: None,
+            at: None,
+        });
+        let problem = ProblemResult {
+            points: changes.last().map(|(_, points)| Points::whole(*points)),
+            max_points: Points::whole(10),
+            adjustments: adjustments.collect(),
+            status: Status::Judged,
+            subtasks: vec![SubtaskResult {
+                points: Some(Points::whole(4)),
+                max_points: Points::whole(10),
+                ..SubtaskResult::default()
+            }],
+            ..ProblemResult::default()
+        };
+        let view = ProblemView::of(&problem, None);
+        let (late, by_hand) = expected;
+        assert_eq!(
+            [view.lost_by(Late), view.lost_by(Correction)],
+            [late, by_hand].map(Points::whole),
+            "{changes:?}"
+        );
     }
 }
