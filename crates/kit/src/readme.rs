@@ -107,8 +107,9 @@ pub(crate) fn readme(
     };
     let mut en = format!(
         "\n## What you need\n\n\
-         1. Linux. On Windows, run `wsl --install` in PowerShell as administrator, restart, and go on in Ubuntu. On a Mac, go on in a\n   \
-         Linux virtual machine: `brew install lima`, `limactl start`, then `lima`.\n\
+         1. Linux. On Windows, run `wsl --install -d Debian` in PowerShell as administrator, restart, and go on in Debian. On a Mac, go\n   \
+         on in a Linux virtual machine: `brew install lima`, `limactl start --name=grader --mount-writable template:debian`, then\n   \
+         `limactl shell grader`.\n\
          2. `grader`: {get}\n   \
          Then open a new terminal: `grader` must be in a folder of `PATH`, such as `~/.local/bin`.\n\
          3. The compiler or interpreter of your language{on}\n{tools}\n\
@@ -116,8 +117,9 @@ pub(crate) fn readme(
     );
     let mut zh = format!(
         "\n## 准备\n\n\
-         1. Linux。Windows：以管理员身份打开 PowerShell，运行 `wsl --install`，重启后在 Ubuntu 中继续。Mac：先运行\n   \
-         `brew install lima`、`limactl start` 和 `lima`，再在这个 Linux 虚拟机中继续。\n\
+         1. Linux。Windows：以管理员身份打开 PowerShell，运行 `wsl --install -d Debian`，重启后在 Debian 中继续。Mac：先运行\n   \
+         `brew install lima`、`limactl start --name=grader --mount-writable template:debian` 和 `limactl shell grader`，\n   \
+         再在这个 Linux 虚拟机中继续。\n\
          2. `grader`：{zh_get}\n   \
          然后打开新的终端；`grader` 须在 `PATH` 的某个文件夹中，例如 `~/.local/bin`。\n\
          3. 所用语言的编译器或解释器{zh_on}\n{zh_tools}\n\
@@ -151,16 +153,21 @@ fn getting(grader: Option<&str>) -> [String; 2] {
     }
     let (en, zh) = match grader {
         Some(grader) => (grader.to_owned(), grader.to_owned()),
-        None => ("from your instructor".to_owned(), "由教师提供".to_owned()),
+        None => (
+            "from your instructor.".to_owned(),
+            "由教师提供。".to_owned(),
+        ),
     };
     [
         format!(
             "{en}\n   If it is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): {pipx},\n   \
-             then `pipx install ./FILE` (or, with uv, `uv tool install ./FILE`)."
+             then `pipx install ./FILE` (or, with uv, `uv tool install ./FILE`).\n   \
+             If it ends in `linux.tar.gz`: `mkdir -p ~/.local && tar -xzf FILE -C ~/.local --strip-components=1`."
         ),
         format!(
             "{zh}\n   如果拿到的是以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件：先运行 {pipx}，\n   \
-             再运行 `pipx install ./文件名`（装有 uv 的也可以用 `uv tool install ./文件名`）。"
+             再运行 `pipx install ./文件名`（装有 uv 的也可以用 `uv tool install ./文件名`）。\n   \
+             如果以 `linux.tar.gz` 结尾：`mkdir -p ~/.local && tar -xzf 文件名 -C ~/.local --strip-components=1`。"
         ),
     ]
 }

@@ -280,11 +280,13 @@ fn a_kit_whose_grader_is_a_wheel_says_how_to_install_it() {
 const END_OF_README: &str = "
 ## What you need
 
-1. Linux. On Windows, run `wsl --install` in PowerShell as administrator, restart, and go on in Ubuntu. On a Mac, go on in a
-   Linux virtual machine: `brew install lima`, `limactl start`, then `lima`.
+1. Linux. On Windows, run `wsl --install -d Debian` in PowerShell as administrator, restart, and go on in Debian. On a Mac, go
+   on in a Linux virtual machine: `brew install lima`, `limactl start --name=grader --mount-writable template:debian`, then
+   `limactl shell grader`.
 2. `grader`: https://example.org/grader
    If it is a file that ends in `x86_64.whl` (on ARM: `aarch64.whl`): `sudo apt update && sudo apt install pipx && pipx ensurepath`,
    then `pipx install ./FILE` (or, with uv, `uv tool install ./FILE`).
+   If it ends in `linux.tar.gz`: `mkdir -p ~/.local && tar -xzf FILE -C ~/.local --strip-components=1`.
    Then open a new terminal: `grader` must be in a folder of `PATH`, such as `~/.local/bin`.
 3. The compiler or interpreter of your language, on Debian and Ubuntu:
    - for the tests: `sudo apt install python3`
@@ -299,15 +301,17 @@ The other points are in hidden cases, which run when your work is graded:
 
 进入本文件夹（或把程序复制到这里），运行 `grader test 你的程序`，即可在自己的电脑上得到公开测试点的评测结果，判定与教师
 评测时相同。`grader` 根据文件名判断是哪道题。各题的题面在相应的文件夹中。判定源程序不合要求的规则也在这里；取决于教师机器的
-时间限制，只在正式评测时才起作用。
+时间限制，只在正式评测时才起作用，这里的限制为 10 s。
 
 ## 准备
 
-1. Linux。Windows：以管理员身份打开 PowerShell，运行 `wsl --install`，重启后在 Ubuntu 中继续。Mac：先运行
-   `brew install lima`、`limactl start` 和 `lima`，再在这个 Linux 虚拟机中继续。
+1. Linux。Windows：以管理员身份打开 PowerShell，运行 `wsl --install -d Debian`，重启后在 Debian 中继续。Mac：先运行
+   `brew install lima`、`limactl start --name=grader --mount-writable template:debian` 和 `limactl shell grader`，
+   再在这个 Linux 虚拟机中继续。
 2. `grader`：https://example.org/grader
    如果拿到的是以 `x86_64.whl`（ARM 为 `aarch64.whl`）结尾的文件：先运行 `sudo apt update && sudo apt install pipx && pipx ensurepath`，
    再运行 `pipx install ./文件名`（装有 uv 的也可以用 `uv tool install ./文件名`）。
+   如果以 `linux.tar.gz` 结尾：`mkdir -p ~/.local && tar -xzf 文件名 -C ~/.local --strip-components=1`。
    然后打开新的终端；`grader` 须在 `PATH` 的某个文件夹中，例如 `~/.local/bin`。
 3. 所用语言的编译器或解释器，在 Debian、Ubuntu 上：
    - 评测程序：`sudo apt install python3`
