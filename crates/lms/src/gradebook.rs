@@ -93,6 +93,8 @@ pub struct Filled {
     pub bytes: Vec<u8>,
     /// Our grades in it.
     pub grades: BTreeMap<StudentId, Points>,
+    /// Whether anybody of ours has a row.
+    pub has_rows: bool,
     /// What an instructor must know before uploading it: of the whole file, of our students, of rows without a student.
     pub remarks: Vec<Text>,
 }
@@ -152,6 +154,7 @@ pub fn fill(
         ));
     }
     let (rows, unmatched) = plan.match_rows(students);
+    let has_rows = rows.iter().any(Option::is_some);
     let mut grades = BTreeMap::new();
     for (student, row) in students.iter().zip(rows) {
         let Some(row) = row else { continue };
@@ -172,6 +175,7 @@ pub fn fill(
     Ok(Filled {
         bytes: plan.table.to_bytes(),
         grades,
+        has_rows,
         remarks,
     })
 }

@@ -23,6 +23,7 @@ mod part;
 mod path;
 mod remarks;
 mod replay;
+mod roster;
 mod section;
 mod stored;
 mod suggest;
@@ -37,6 +38,7 @@ pub use graded::{AskedRun, Graded};
 pub use part::{AskedPart, People, keep_cases, keep_problems, known_problem};
 pub use path::{shortened, shown};
 pub use replay::Rejudged;
+pub use roster::lost_with_the_roster;
 pub use section::{Named, Sections};
 pub use stored::{
     AskedClass, IfSeveral, StoredRuns, has_results, is_whole_class, last_assignment,

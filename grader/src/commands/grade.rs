@@ -27,7 +27,7 @@ use grader_store::{BeginRun, Run};
 
 use self::checks::{
     refuse_if_nothing_matches, refuse_kit_of_one, say_elsewhere, say_if_resumed, say_outdated,
-    stopped,
+    stopped, warn_of_lost_roster,
 };
 use crate::args::{CorrectionsArgs, PartArgs, StoreArgs};
 use crate::assignment;
@@ -273,6 +273,9 @@ fn publish(
     // Only a run of a part carries old results over. If they cannot be counted, the note is left out.
     if let Some((stored, run)) = stored.zip(run).filter(|_| task.part != Part::default()) {
         say_outdated(stored.outdated(run.info().id).unwrap_or(0), terminal);
+    }
+    if let Some((stored, run)) = stored.zip(run).filter(|_| args.roster.is_none()) {
+        warn_of_lost_roster(stored, run.info().id, &results, terminal);
     }
     // Without points there is nothing to correct.
     if !asked.is_of_cases() {

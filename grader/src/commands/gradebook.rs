@@ -92,6 +92,13 @@ pub(crate) fn run(args: &GradebookArgs, terminal: &Terminal) -> anyhow::Result<E
     for remark in filled.remarks {
         terminal.warn(remark.en, remark.zh);
     }
+    if !filled.has_rows && !students.is_empty() {
+        let message = format!(
+            "nobody of this class has a row in `{name}`, so nothing is written: if it names people in another way, grade with \
+             `--roster`, a table that has both"
+        );
+        return Err(Failure::usage(message).into());
+    }
     let (written, all) = (filled.grades.len(), students.len());
     terminal.note(
         format!("points of {written} of {all} students were filled in"),

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use grader_intake::{Class, Student};
 use grader_judge::{Part, Shard};
-use grader_model::{StudentId, Text, escaped, text, typed};
+use grader_model::{Results, StudentId, Text, escaped, text, typed};
 use grader_problem::{Assignment, OwnValues};
 use grader_report::moment;
-use grader_session::{Failure, shown};
+use grader_session::{Failure, StoredRuns, lost_with_the_roster, shown};
 use grader_store::Run;
 
 use crate::terminal::Terminal;
@@ -64,6 +64,23 @@ pub(super) fn say_if_resumed(run: Option<&Run>, terminal: &Terminal) {
         format!("resuming run {id}, started {began}"),
         format!("继续第 {id} 次评测（开始于 {began}）"),
     );
+}
+
+/// Warns if the run before knew more of the same work. If that cannot be read, nothing is said.
+pub(super) fn warn_of_lost_roster(
+    stored: &StoredRuns,
+    run: u64,
+    results: &Results,
+    terminal: &Terminal,
+) {
+    let run = stored.run(Some(run));
+    let before = run.and_then(|run| stored.results(&stored.run_before(&run)?));
+    let lost = before
+        .ok()
+        .and_then(|it| lost_with_the_roster(&it.students, &results.students));
+    if let Some(Text { en, zh }) = lost {
+        terminal.warn(en, zh);
+    }
 }
 
 /// Prints how many results are of another version of their problem, if some are: a part of a class leaves them.
