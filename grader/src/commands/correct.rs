@@ -53,7 +53,9 @@ pub(crate) struct CorrectArgs {
     /// Rubric item that the student earned (repeatable).
     #[arg(long, value_name = "ID", conflicts_with_all = ["points", "add"])]
     item: Vec<String>,
-    /// Table of corrections: CSV with a column that names the student (`student`, `id`, `name` or `email`).
+    /// Table of corrections, as CSV.
+    ///
+    /// A column names the student: `student`, `id`, `name` or `email`.
     ///
     /// A sheet that was filled in, or a table with the columns `problem`, `subtask`, `points`, `items` (separated by spaces),
     /// `comment`. `--problem` and `--subtask` replace a missing column. Rows without points, items and comment are skipped.
