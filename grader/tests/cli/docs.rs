@@ -36,6 +36,7 @@ fn the_page_for_students_is_as_it_says() {
 #[test]
 fn the_guides_are_as_they_say() {
     for page in [
+        "README",
         "install",
         "write-a-problem",
         "checkers",
