@@ -116,6 +116,22 @@ fn the_page_on_own_tests_is_as_it_says() {
     }
 }
 
+#[test]
+fn every_page_with_commands_is_followed() {
+    let here = include_str!("docs.rs");
+    for entry in fs::read_dir(repository().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let has_commands = path.extension().is_some_and(|it| it == "md")
+            && fs::read_to_string(&path)
+                .unwrap()
+                .contains("\n```console\n");
+        let names = [format!("\"{name}\""), format!("\"docs/{name}.md\"")];
+        let is_followed = names.iter().any(|it| here.contains(it));
+        assert!(is_followed || !has_commands, "no test follows {name}");
+    }
+}
+
 /// The files that a page says to save.
 pub(crate) fn files(page: &str) -> Vec<(String, String)> {
     let text = fs::read_to_string(repository().join(page)).unwrap();
