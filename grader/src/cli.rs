@@ -124,9 +124,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Words that are no commands, and what does what they say.
-const INSTEAD: [(&str, &str); 44] = [
+const INSTEAD: [(&str, &str); 52] = [
     ("adjust", "grader correct --student ID --add N"),
     ("annotate", "grader report --github"),
+    ("bonus", "grader correct --student ID --add N --bonus"),
     ("canvas", "grader gradebook FILE"),
     (
         "ci",
@@ -136,6 +137,7 @@ const INSTEAD: [(&str, &str); 44] = [
     ("compare", "grader diff"),
     ("convert", "grader import PACKAGE"),
     ("course", "grader report COURSE.toml"),
+    ("create", "grader init NAME"),
     ("csv", "grader report --csv FILE"),
     ("deadline", "grader correct --student ID --deadline TIME"),
     ("dolos", "grader report --dolos FOLDER"),
@@ -162,6 +164,7 @@ const INSTEAD: [(&str, &str); 44] = [
     ("late", "grader correct --student ID --deadline TIME"),
     ("list", "grader report`, or `grader history"),
     ("log", "grader history"),
+    ("marks", "grader report"),
     ("moodle", "grader gradebook FILE"),
     (
         "package",
@@ -183,12 +186,17 @@ const INSTEAD: [(&str, &str); 44] = [
     ),
     ("remark", "grader review --save"),
     ("remove", "grader correct --student ID --remove"),
+    ("results", "grader report"),
+    ("roster", "grader grade --roster FILE"),
+    ("score", "grader report"),
+    ("scores", "grader report"),
     ("shard", "grader grade --shard 1/4 --ledger FILE"),
     (
         "similar",
         "grader report --dolos FOLDER`, or `--jplag FOLDER",
     ),
     ("status", "grader report`, or `grader history"),
+    ("table", "grader report"),
     ("term", "grader report COURSE.toml"),
     ("undo", "grader correct --student ID --remove"),
     ("watch", "grader test --watch"),

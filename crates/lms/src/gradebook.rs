@@ -198,13 +198,6 @@ impl<'a> Plan<'a> {
         let heads = table.heads();
         let (columns, asked) = columns(&heads, options.columns)?;
         let position = |wanted| columns.iter().position(|it| *it == Some(wanted));
-        // A table of one's own, which is read like a worksheet, has student ids below `id`; Moodle writes `Participant 12345`.
-        let mut ids = table.rows.iter().skip(1);
-        let ids = ids.find_map(|row| cell(&columns, &row.cells, Column::Identifier));
-        let has_own_ids = is_worksheet
-            && ids.is_some_and(|id| !id.contains(char::is_whitespace))
-            && heads.iter().any(|head| head.eq_ignore_ascii_case("id"));
-        let own = own.filter(|_| !has_own_ids);
         let (grade, maximum) = if is_worksheet {
             let heading = |asked: &str| heads.iter().position(|head| head == asked);
             let grade = asked.map_or_else(|| position(Column::Grade), heading);
@@ -291,13 +284,21 @@ impl<'a> Plan<'a> {
     /// The row of each student who has one, and what is to be known of the others and of the rows.
     fn match_rows(&self, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Text>) {
         let rows = &self.table.rows[self.first..];
-        let record = |row: &Row| Record::read(&self.columns, &row.cells, self.own);
+        // A table of one's own, which is read like a worksheet, may have student ids below `id`; Moodle writes `Participant 12345`.
+        let identifiers = rows.iter();
+        let identifiers =
+            identifiers.filter_map(|it| cell(&self.columns, &it.cells, Column::Identifier));
+        let identifiers: BTreeSet<String> = identifiers.collect();
+        let is_id = |it: &StudentResult| identifiers.contains(it.id.as_str());
+        let has_own_ids = self.own == Some(System::Moodle) && students.iter().any(is_id);
+        let own = self.own.filter(|_| !has_own_ids);
+        let record = |row: &Row| Record::read(&self.columns, &row.cells, own);
         let records: Vec<Record> = rows.iter().map(record).collect();
         let matcher = Matcher::new(records.iter().map(|it| (it.id.as_deref(), &it.person)));
         let nobody = Person::default();
         let find = |student: &StudentResult| {
             let person = student.person.as_ref().unwrap_or(&nobody);
-            matcher.find_in_gradebook(person, student.id.as_str(), self.own)
+            matcher.find_in_gradebook(person, student.id.as_str(), own)
         };
         let found: Vec<Vec<usize>> = students.iter().map(find).collect();
         let mut counts = vec![0; rows.len()];
@@ -315,7 +316,7 @@ impl<'a> Plan<'a> {
             let lines: Vec<String> = lines.collect();
             if lines.is_empty() {
                 let person = student.person.as_ref().unwrap_or(&nobody);
-                let near = matcher.near_in_gradebook(person, student.id.as_str(), self.own);
+                let near = matcher.near_in_gradebook(person, student.id.as_str(), own);
                 let near = near.into_iter().filter(|it| counts[it.place] == 0);
                 let near: Vec<Near> = near.collect();
                 explained.extend(near.iter().map(|it| it.place));

@@ -12,19 +12,19 @@ pub fn lost_with_the_roster(before: &[StudentResult], now: &[StudentResult]) -> 
         now.iter()
             .filter_map(|it| Some((*earlier.get(&it.id)?, it)))
     };
-    let lost_name = |(before, now): (&StudentResult, &StudentResult)| {
-        before.person.is_some() && now.person.is_none()
-    };
+    let has_names = |students: &[StudentResult]| students.iter().any(|it| it.person.is_some());
     if pairs().any(|(before, now)| lost_time(before, now)) {
         Some(Text::new(
             "the run before knew when this work was submitted, and this one does not: late work counts as on time. If the times are in a \
              roster, grade again with `--roster FILE`",
             "上一次评测有提交时间，这一次没有：迟交的作业按时处理。如果时间在名单里，请加上 `--roster FILE` 重新评测",
         ))
-    } else if pairs().any(lost_name) {
+    } else if has_names(before) && !has_names(now) {
         Some(Text::new(
-            "the run before had names, and this one has none. If they are in a roster, grade again with `--roster FILE`",
-            "上一次评测有姓名，这一次没有。如果姓名在名单里，请加上 `--roster FILE` 重新评测",
+            "the run before had names, and this one has none: students may have other ids, so corrections no longer find them, and who \
+             submitted nothing is missing. If there was a roster, grade again with `--roster FILE`",
+            "上一次评测有姓名，这一次没有：学生的编号可能不同，人工修正因此找不到他们，没有提交的学生也不在其中。如果有名单，请加上 \
+             `--roster FILE` 重新评测",
         ))
     } else {
         None
