@@ -62,17 +62,17 @@ fn grading_writes_pages_beside_the_ledger_and_a_report_writes_them_anywhere() {
     assert!(staff.contains(">&#34;&#60;/script&#62;"), "{staff}");
     // Its own, for the keys.
     assert_eq!(staff.matches("<script").count(), 1, "{staff}");
-    let ran = room.run(&["report", "class", "--html", "out", "--against", "1"]);
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
-    assert_eq!(pages(&room, "out"), names);
-    let index = fs::read_to_string(room.path("out/index.html")).unwrap();
-    assert!(index.contains("change since run 1"), "{index}");
     // Pages that cannot be written cost no grades.
     fs::remove_dir_all(room.path(".grader/class-report/squares")).unwrap();
     fs::write(room.path(".grader/class-report/squares"), "").unwrap();
     let stderr = graded();
     let refused = "no pages: cannot write `.grader/class-report/squares`: ";
     assert!(stderr.contains(refused), "{stderr}");
+    let ran = room.run(&["report", "class", "--html", "out", "--against", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(pages(&room, "out"), names);
+    let index = fs::read_to_string(room.path("out/index.html")).unwrap();
+    assert!(index.contains("change since run 1"), "{index}");
     let ran = room.run(&["report", "class", "--html", "-"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
