@@ -285,10 +285,8 @@ impl<'a> Plan<'a> {
     fn match_rows(&self, students: &[StudentResult]) -> (Vec<Option<usize>>, Vec<Text>) {
         let rows = &self.table.rows[self.first..];
         // A table of one's own, which is read like a worksheet, may have student ids below `id`; Moodle writes `Participant 12345`.
-        let identifiers = rows.iter();
-        let identifiers =
-            identifiers.filter_map(|it| cell(&self.columns, &it.cells, Column::Identifier));
-        let identifiers: BTreeSet<String> = identifiers.collect();
+        let identifier = |row: &Row| cell(&self.columns, &row.cells, Column::Identifier);
+        let identifiers: BTreeSet<String> = rows.iter().filter_map(identifier).collect();
         let is_id = |it: &StudentResult| identifiers.contains(it.id.as_str());
         let has_own_ids = self.own == Some(System::Moodle) && students.iter().any(is_id);
         let own = self.own.filter(|_| !has_own_ids);

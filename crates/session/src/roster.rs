@@ -73,13 +73,18 @@ mod tests {
         let whole = || class(true, true);
         assert_eq!(said(whole(), whole()), None);
         assert_eq!(said(class(false, false), whole()), None);
+        // Without the roster, a student is called as the folder is.
+        let [mut renamed] = class(false, false);
+        renamed.id = StudentId::new("folder");
+        let lost = Some("the run before had names".to_owned());
+        assert_eq!(said(whole(), [renamed]), lost);
         assert_eq!(
             [
                 said(whole(), class(false, true)),
                 said(whole(), class(true, false))
             ],
             [
-                Some("the run before had names".to_owned()),
+                lost,
                 Some("the run before knew when this work was submitted".to_owned()),
             ]
         );

@@ -8,8 +8,8 @@ use grader_problem::{CaseRef, Problem, Sample, ScoreRule, Subtask};
 use super::expectation::decides;
 
 /// Why the next case of a subtask is skipped after a failure, if it is. `cases` are the results of those before it, `earlier` those
-/// of the subtasks before. A sample stops once its result is certain. With `stops_early`, a
-/// student's program runs in no case that cannot change its points.
+/// of the subtasks before. A sample stops once its result is certain. With `stops_early`, a student's program runs in no case that
+/// cannot change its points.
 pub(crate) fn early_end(
     subtask: &Subtask,
     cases: &[CaseResult],
