@@ -146,13 +146,11 @@ fn author_cache(name: &str, isolation: &Isolation) -> Option<AuthorCache> {
             .map(PathBuf::from)
             .filter(|it| it.is_absolute())
     };
-    let of_home = || {
-        let caches = folder("HOME")?.join(".cache");
-        // It may exist.
-        let _ = fs::create_dir(&caches);
-        Some(caches)
-    };
-    let caches = folder("XDG_CACHE_HOME").or_else(of_home)?;
+    // Either may be missing on a fresh machine; the basedir specification asks for the folder to be made. A home folder that is
+    // missing stays so.
+    let named = || folder("XDG_CACHE_HOME").inspect(|it| drop(fs::create_dir_all(it)));
+    let of_home = || Some(folder("HOME")?.join(".cache")).inspect(|it| drop(fs::create_dir(it)));
+    let caches = named().or_else(of_home)?;
     AuthorCache::open(&caches, name, isolation)
 }
 

@@ -1,30 +1,37 @@
 //! What a class loses if it is graded again without its roster.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use grader_model::{ProblemResult, Status, StudentResult, Text};
+use grader_store::KnownStudents;
 
-/// What is to be said of a run without a roster, after one that had names or times of submission of the same work: nobody
-/// gets points for late work without a word.
-pub fn lost_with_the_roster(before: &[StudentResult], now: &[StudentResult]) -> Option<Text> {
-    let earlier: HashMap<_, _> = before.iter().map(|it| (&it.id, it)).collect();
-    let pairs = || {
-        now.iter()
-            .filter_map(|it| Some((*earlier.get(&it.id)?, it)))
-    };
+/// What is to be said of a run without a roster, after one that had more: names, times of submission of the same work, or
+/// students who submitted nothing. Nobody gets points for late work, or leaves the class, without a word.
+pub fn lost_with_the_roster(before: &KnownStudents, now: &[StudentResult]) -> Option<Text> {
     let has_names = |students: &[StudentResult]| students.iter().any(|it| it.person.is_some());
-    if pairs().any(|(before, now)| lost_time(before, now)) {
+    let ids: HashSet<_> = now.iter().map(|it| &it.id).collect();
+    let is_there = |student: &StudentResult| ids.contains(&student.id);
+    if now.iter().any(|it| lost_time(before, it)) {
         Some(Text::new(
             "the run before knew when this work was submitted, and this one does not: late work counts as on time. If the times are in a \
              roster, grade again with `--roster FILE`",
             "上一次评测有提交时间，这一次没有：迟交的作业按时处理。如果时间在名单里，请加上 `--roster FILE` 重新评测",
         ))
-    } else if has_names(before) && !has_names(now) {
+    } else if has_names(&before.students) && !has_names(now) {
         Some(Text::new(
             "the run before had names, and this one has none: students may have other ids, so corrections no longer find them, and who \
              submitted nothing is missing. If there was a roster, grade again with `--roster FILE`",
             "上一次评测有姓名，这一次没有：学生的编号可能不同，人工修正因此找不到他们，没有提交的学生也不在其中。如果有名单，请加上 \
              `--roster FILE` 重新评测",
+        ))
+    } else if before
+        .students
+        .iter()
+        .any(|it| it.nothing_submitted && !is_there(it))
+    {
+        Some(Text::new(
+            "students who submitted nothing in the run before are not in this one. If they are in a roster, grade again with `--roster FILE`",
+            "上一次评测中没有提交的学生不在这一次里。如果他们在名单里，请加上 `--roster FILE` 重新评测",
         ))
     } else {
         None
@@ -32,14 +39,13 @@ pub fn lost_with_the_roster(before: &[StudentResult], now: &[StudentResult]) -> 
 }
 
 /// Whether a student's work had a time of submission and has none now.
-fn lost_time(before: &StudentResult, now: &StudentResult) -> bool {
-    let is_lost = |(before, now): (&ProblemResult, &ProblemResult)| {
-        before.id == now.id
-            && before.submitted.is_some()
-            && now.submitted.is_none()
-            && now.status != Status::NotSubmitted
+fn lost_time(before: &KnownStudents, now: &StudentResult) -> bool {
+    let is_lost = |it: &ProblemResult| {
+        it.submitted.is_none()
+            && it.status != Status::NotSubmitted
+            && before.timed.contains(&(now.id.clone(), it.id.clone()))
     };
-    before.problems.iter().zip(&now.problems).any(is_lost)
+    now.problems.iter().any(is_lost)
 }
 
 #[cfg(test)]
@@ -67,6 +73,15 @@ mod tests {
     #[test]
     fn names_and_times_that_were_known_before_are_missed() {
         let said = |before: [StudentResult; 1], now: [StudentResult; 1]| {
+            let [student] = &before;
+            let timed = student.problems.iter().filter(|it| it.submitted.is_some());
+            let timed = timed
+                .map(|it| (student.id.clone(), it.id.clone()))
+                .collect();
+            let before = KnownStudents {
+                students: before.to_vec(),
+                timed,
+            };
             let text = lost_with_the_roster(&before, &now)?;
             Some(text.en.split(',').next().unwrap().to_owned())
         };
@@ -78,6 +93,14 @@ mod tests {
         renamed.id = StudentId::new("folder");
         let lost = Some("the run before had names".to_owned());
         assert_eq!(said(whole(), [renamed]), lost);
+        let [mut idle] = class(false, false);
+        idle.nothing_submitted = true;
+        idle.id = StudentId::new("idle");
+        assert_eq!(said([idle.clone()], [idle.clone()]), None);
+        assert_eq!(
+            said([idle], class(true, false)),
+            Some("students who submitted nothing in the run before are not in this one. If they are in a roster".to_owned())
+        );
         assert_eq!(
             [
                 said(whole(), class(false, true)),

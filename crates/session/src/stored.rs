@@ -12,7 +12,9 @@ use grader_model::{
     ProblemId, ProblemResult, Results, RunSummary, SourceFile, StudentId, StudentResult, Text,
     counted, escaped, text,
 };
-use grader_store::{BeginRun, FilledGrades, Members, Reader, StoredClass, Submissions};
+use grader_store::{
+    BeginRun, FilledGrades, KnownStudents, Members, Reader, StoredClass, Submissions,
+};
 
 use crate::class_name::{called, names_of, only_name};
 use crate::console::Console;
@@ -315,6 +317,11 @@ impl StoredRuns {
     /// The results of a run, as they were judged.
     pub fn results(&self, run: &RunSummary) -> Result<Results> {
         Ok(self.reader.results(run.id)?)
+    }
+
+    /// The students of a run, without their results.
+    pub fn known_students(&self, run: &RunSummary) -> Result<KnownStudents> {
+        Ok(self.reader.known_students(run.id)?)
     }
 
     /// The sources that were judged for a problem of a student: in the run of these results, or if an earlier attempt

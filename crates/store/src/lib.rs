@@ -61,6 +61,6 @@ pub use filled::FilledGrades;
 pub use ledger::{Ledger, Report, Run, Trouble};
 pub use merge::{MergeError, Merged, merge};
 pub use moved::{Members, StoredClass, Submissions};
-pub use reader::Reader;
+pub use reader::{KnownStudents, Reader};
 pub use sharing::{Sharing, create, create_private_folder};
 pub use store::BeginRun;

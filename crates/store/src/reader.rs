@@ -1,6 +1,6 @@
 //! Reading a ledger: its runs, their results, the sources that were judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,15 @@ impl Start {
         let files = self.included.values().chain(self.statements.values());
         files.flatten().map(|(_, hash)| hash)
     }
+}
+
+/// What a run knew of its students, beside their results.
+#[derive(Debug, Default)]
+pub struct KnownStudents {
+    /// Without problems.
+    pub students: Vec<StudentResult>,
+    /// The work that has a time of submission.
+    pub timed: BTreeSet<(StudentId, ProblemId)>,
 }
 
 /// A ledger that is open for reading. Another process may write it meanwhile.
@@ -122,6 +131,14 @@ impl Reader {
     /// results, or the ledger cannot be read.
     pub fn results(&self, run: u64) -> Result<Results, LedgerError> {
         self.read(results(&self.connection, run))
+    }
+
+    /// The students of a run, without their results: those of a large class take much memory.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn known_students(&self, run: u64) -> Result<KnownStudents, LedgerError> {
+        self.read(known_students(&self.connection, run))
     }
 
     /// The files that were judged for a problem of a student in a run; empty if there are none.
@@ -262,7 +279,7 @@ pub(crate) fn results(connection: &Connection, run: u64) -> Result<Results, Ledg
         format: ResultsFormat::V3,
         run: Some(RunInfo { id: run, began }),
         class: None,
-        students: students(connection, run, &assignment)?,
+        students: graded_students(connection, run, &assignment)?,
         assignment,
         host: start.host,
         shards: start.shards,
@@ -320,12 +337,28 @@ fn files(
     files.collect()
 }
 
-fn students(
+fn graded_students(
     connection: &Connection,
     run: u64,
     assignment: &AssignmentInfo,
 ) -> Result<Vec<StudentResult>, LedgerFault> {
     let mut known = problem_results(connection, run)?;
+    students(connection, run, |id| {
+        let problems = assignment.problems.iter().map(|info| {
+            let result = known.get_mut(info.id.as_str());
+            let result = result.and_then(|it| it.remove(id));
+            result.unwrap_or_else(|| not_judged_yet(info))
+        });
+        problems.collect()
+    })
+}
+
+/// The students of a run with these results.
+fn students(
+    connection: &Connection,
+    run: u64,
+    mut problems: impl FnMut(&str) -> Vec<ProblemResult>,
+) -> Result<Vec<StudentResult>, LedgerFault> {
     let mut statement =
         connection.prepare("SELECT id, about FROM student WHERE run = ?1 ORDER BY place")?;
     let students = statement.query_and_then([run as i64], |row| {
@@ -339,16 +372,24 @@ fn students(
             let reason = "a student has the content of another";
             return Err(LedgerFault::Damaged(reason.to_owned()));
         }
-        let problems = assignment.problems.iter().map(|info| {
-            let result = known
-                .get_mut(info.id.as_str())
-                .and_then(|it| it.remove(&id));
-            result.unwrap_or_else(|| not_judged_yet(info))
-        });
-        student.problems = problems.collect();
+        student.problems = problems(&id);
         Ok(student)
     })?;
     students.collect()
+}
+
+fn known_students(connection: &Connection, run: u64) -> Result<KnownStudents, LedgerFault> {
+    let transaction = connection.unchecked_transaction()?;
+    let mut statement = transaction
+        .prepare("SELECT student, problem FROM result WHERE run = ?1 AND submitted IS NOT NULL")?;
+    let timed = statement.query_map([run as i64], |row| {
+        let (student, problem): (String, String) = (row.get(0)?, row.get(1)?);
+        Ok((StudentId::new(student), ProblemId::new(problem)))
+    })?;
+    Ok(KnownStudents {
+        timed: timed.collect::<Result<_, _>>()?,
+        students: students(&transaction, run, |_| Vec::new())?,
+    })
 }
 
 /// All results of a run, by problem and student.

@@ -259,6 +259,11 @@ const UNLIKE: &[(&str, &str, Cell)] = &[
     ("class that is gone", BACK, Says(2, GONE)),
     ("class that is gone", "grade again", Says(2, GONE)),
     ("class that is gone", "grade after a change", Says(2, GONE)),
+    (
+        "class that is gone",
+        "grade without the roster",
+        Says(2, GONE),
+    ),
     ("class that is gone", "merge of two shards", Says(2, GONE)),
     // Nobody can hand in anything.
     ("class that is gone", "diff", Shows(0, NOBODY)),

@@ -26,7 +26,7 @@ const DIGITS_IN_A_ROW: usize = 6;
 /// Shorter times are lost in the noise of starting a process.
 const NOISE: Duration = Duration::from_millis(2);
 /// Shortest time of the fastest honest program in a case that can show that a program is too fast.
-const TOO_SHORT: Duration = Duration::from_millis(1);
+const TOO_SHORT: Duration = Duration::from_micros(500);
 /// A case is much smaller than another if the reference takes at most 1/100 of the time.
 const MUCH_SMALLER: u32 = 100;
 /// Precision of the CPU clock: shorter times count as this much in a ratio.

@@ -63,7 +63,20 @@ fn neither_order_nor_end_makes_a_difference() {
         }
         let mut stored = run.results().unwrap();
         drop(run);
-        assert_eq!(Reader::open(&ledger).unwrap().results(1).unwrap(), stored);
+        let reader = Reader::open(&ledger).unwrap();
+        assert_eq!(reader.results(1).unwrap(), stored);
+        let known = reader.known_students(1).unwrap();
+        let timed = stored.students.iter().flat_map(|student| {
+            let problems = student.problems.iter();
+            let timed = problems.filter(|it| it.submitted.is_some());
+            timed.map(|it| (student.id.clone(), it.id.clone()))
+        });
+        assert_eq!(known.timed, timed.collect());
+        let mut students = stored.students.clone();
+        for student in &mut students {
+            student.problems.clear();
+        }
+        assert_eq!(known.students, students);
         // The ledger also knows jobs of students who are not finished.
         let finished = |id| expected.students.iter().any(|it| it.id == id);
         stored.students.retain(|it| finished(it.id.clone()));

@@ -136,6 +136,7 @@ pub(crate) fn problem(id: &str, verdict: Verdict) -> ProblemResult {
         verdict,
         status,
         message: Some(text("a problem")),
+        submitted: (verdict == Verdict::Accepted).then(|| "2026-11-20T18:00:00Z".parse().unwrap()),
         subtasks: vec![subtask],
         ..ProblemResult::default()
     }

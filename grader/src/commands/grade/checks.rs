@@ -74,10 +74,10 @@ pub(super) fn warn_of_lost_roster(
     terminal: &Terminal,
 ) {
     let run = stored.run(Some(run));
-    let before = run.and_then(|run| stored.results(&stored.run_before(&run)?));
+    let before = run.and_then(|run| stored.known_students(&stored.run_before(&run)?));
     let lost = before
         .ok()
-        .and_then(|it| lost_with_the_roster(&it.students, &results.students));
+        .and_then(|it| lost_with_the_roster(&it, &results.students));
     if let Some(Text { en, zh }) = lost {
         terminal.warn(en, zh);
     }

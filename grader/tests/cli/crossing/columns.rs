@@ -34,6 +34,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     ("grade", grade),
     ("grade again", grade),
     ("grade after a change", grade_after_a_change),
+    ("grade without the roster", later::without_the_roster),
     ("check", programs::check),
     ("verify", programs::verify),
     ("stress", programs::stress),

@@ -66,6 +66,30 @@ fn what_an_earlier_run_compiled_is_used_and_so_is_nothing_that_somebody_changed(
 }
 
 #[test]
+fn a_missing_folder_of_caches_is_made_and_a_missing_home_is_not() {
+    if !strict() || !have(&["gcc"]) {
+        return;
+    }
+    for (caches, home, made) in [
+        ("new/caches", "", Some("new/caches/bitcraft")),
+        ("", "", Some(".cache/bitcraft")),
+        ("", "gone", None),
+    ] {
+        let mut room = own();
+        let caches = match caches {
+            "" => String::new(),
+            _ => room.path(caches).display().to_string(),
+        };
+        let home = room.path(home).display().to_string();
+        room = room.env("XDG_CACHE_HOME", &caches).env("HOME", &home);
+        let ran = room.run(&["verify", "double"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let kept = made.is_some_and(|it| fs::read_dir(room.path(it)).unwrap().next().is_some());
+        assert_eq!((kept, room.path("gone").exists()), (made.is_some(), false));
+    }
+}
+
+#[test]
 fn without_a_sandbox_nothing_is_kept() {
     let room = own();
     let ran = room.run(&["verify", "double", "--isolation", "basic"]);

@@ -276,7 +276,7 @@ fn no_honest_program_raises_a_flag_however_fast_and_no_wandering_start_up_hides_
 
 #[test]
 fn only_accepted_runs_are_looked_at_and_only_runs_that_ended_tell_the_start_up() {
-    let problem = timed(Some(0.0009), BOTH.1);
+    let problem = timed(Some(0.000_45), BOTH.1);
     let table = times(1.0, [0.0; 4]);
     let with = |change: &dyn Fn(&mut CaseResult)| {
         let mut results = accepted(&problem, table);
