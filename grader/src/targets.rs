@@ -30,6 +30,9 @@ impl Targets {
             "-".into()
         } else {
             refuse_among_handed_out(path)?;
+            if is_folder {
+                refuse_zip(path)?;
+            }
             real_file(path)
         };
         let is_in_folder = self.folders.iter().any(|it| file.starts_with(it));
@@ -127,8 +130,23 @@ impl Drop for MadeFolders {
     }
 }
 
+/// Refuses the name of a zip for a folder.
+fn refuse_zip(path: &Path) -> Result<(), Failure> {
+    if !path
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("zip"))
+    {
+        return Ok(());
+    }
+    let shown = shown(path);
+    Err(Failure::usage(format!(
+        "`{shown}` would be a folder, not a zip: name a folder, and pack it afterwards"
+    )))
+}
+
 /// Checks that a folder can be made at a path at which there is nothing yet, before what fills it is made.
 pub(crate) fn check_new_folder(path: &Path) -> Result<(), Failure> {
+    refuse_zip(path)?;
     refuse_existing(path)?;
     let mut made = MadeFolders::default();
     if let Some(above) = path.parent().filter(|it| !it.as_os_str().is_empty()) {

@@ -48,15 +48,15 @@ impl Task for AuthorBuild<'_> {
 
     fn run(&self, lab: Lab<'_>) -> Result<Arc<Built>, Fault> {
         let Self(program) = self;
-        let failed = |why: &str| {
-            let why = Excerpt::first(why.as_bytes(), MAX_FAULT_BYTES);
-            let is_missing = why.text.contains("testlib.h: No such file");
-            let help = if is_missing {
+        let failed = |messages: &str| {
+            let is_missing = messages.contains("testlib.h: No such file");
+            let hint = if is_missing {
                 "; put it and `testlib.h` into a folder, and name that folder as `source`"
             } else {
                 ""
             };
-            fault(program, &format!("does not compile: {why}{help}"), b"")
+            let what = format!("{} does not compile", program.described());
+            Fault::build(&what, messages, hint)
         };
         let texts = SourceText::all(&program.sources);
         let (language, sources) = (program.language.as_ref(), ProgramSources::own(&texts));

@@ -6,9 +6,11 @@ use std::iter::successors;
 use std::path::PathBuf;
 
 use grader_check::CheckError;
-use grader_language::NotInstalled;
-use grader_model::{Text, WallTime};
+use grader_language::{NotInstalled, first_error_line};
+use grader_model::{Excerpt, Text, WallTime};
 use grader_sandbox::SandboxError;
+
+use crate::constants::MAX_FAULT_BYTES;
 
 /// A failure on our side while a submission is judged: the verdict is `JE`, and the points stay open.
 #[derive(Debug, thiserror::Error)]
@@ -71,9 +73,14 @@ pub enum Fault {
         /// Its standard error.
         stderr: String,
     },
-    /// The reference does not build.
-    #[error("the reference does not build: {0}")]
-    ReferenceBuild(String),
+    /// The reference or another program of the problem's author does not build.
+    #[error("{why}")]
+    Build {
+        /// What does not build, and the first error.
+        why: String,
+        /// All messages of the compiler.
+        messages: String,
+    },
     /// What the problem's author gave for this language fails here with a program that is right.
     #[error("{}", .0.en)]
     AuthorsPart(Box<Text>),
@@ -84,6 +91,16 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// What does not build, with the first error among the compiler's messages, and a hint.
+    pub(crate) fn build(what: &str, messages: &str, hint: &str) -> Self {
+        let error = first_error_line(messages);
+        let error = Excerpt::first(error.as_bytes(), MAX_FAULT_BYTES);
+        Self::Build {
+            why: format!("{what}: {error}{hint}"),
+            messages: messages.to_owned(),
+        }
+    }
+
     /// A failed operation on one of our files.
     pub(crate) fn file(
         step: &'static str,
@@ -101,7 +118,10 @@ impl Fault {
                 why: why.clone(),
                 stderr: stderr.clone(),
             },
-            Self::ReferenceBuild(why) => Self::ReferenceBuild(why.clone()),
+            Self::Build { why, messages } => Self::Build {
+                why: why.clone(),
+                messages: messages.clone(),
+            },
             Self::AuthorsPart(text) => Self::AuthorsPart(text.clone()),
             _ => Self::Other(self.chain()),
         }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use grader_language::{Language, SourceText, first_error};
+use grader_language::{Language, SourceText, first_error_line};
 use grader_model::{
     CaseResult, Excerpt, LanguageId, ProblemId, ProblemResult, Text, Verdict, text,
 };
@@ -157,9 +157,7 @@ fn why(result: &ProblemResult, is_limited: bool, problem: &Problem) -> Option<Te
     if result.verdict == Verdict::CompileError {
         let build = result.build.as_ref().and_then(|it| it.messages.as_ref());
         let text = build.map_or("", |it| it.text.as_str());
-        let first = first_error(text, |_| true);
-        let words = first.map(|it| format!("{}:{}: {}", it.file, it.line, it.message));
-        let words = words.or_else(|| text.lines().next().map(str::to_owned));
+        let words = Some(first_error_line(text)).filter(|it| !it.is_empty());
         return Some(with_words("does not compile", "无法编译", words.as_deref()));
     }
     let by_chance = |subtask: usize| {

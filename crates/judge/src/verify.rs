@@ -278,11 +278,12 @@ fn own_mismatch(
     })
 }
 
-/// A failure, followed by the reference's standard error if that has more details.
+/// A failure, followed by the compiler's messages or by the reference's standard error, if that has more details.
 fn in_lines(fault: &Fault) -> String {
     let text = fault.text().en;
     match fault {
         Fault::Reference { stderr, .. } if stderr.contains('\n') => format!("{text}\n{stderr}"),
+        Fault::Build { messages, .. } if messages.contains('\n') => format!("{text}\n{messages}"),
         _ => text,
     }
 }

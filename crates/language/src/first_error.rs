@@ -23,6 +23,14 @@ pub fn first_error(messages: &str, is_source: impl Fn(&str) -> bool) -> Option<C
     Some(find(messages, is_source)?.1)
 }
 
+/// The first error in one line, such as `count.c:7: expected ';'`; without one, the first line of the messages.
+pub fn first_error_line(messages: &str) -> String {
+    first_error(messages, |_| true).map_or_else(
+        || messages.lines().next().unwrap_or_default().to_owned(),
+        |it| format!("{}:{}: {}", it.file, it.line, it.message),
+    )
+}
+
 /// The first error with the number of its line in the messages, from 0.
 pub(crate) fn find(
     messages: &str,

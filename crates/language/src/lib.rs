@@ -54,7 +54,7 @@ pub use build_command::{compilers_with, is_build_file, missing_tool, unstartable
 pub use definition::{BuildCommand, Changes, Definition, DiagnosticBuilds, Probe, Startup};
 pub use encoding::Encoding;
 pub use facts::SourceFacts;
-pub use first_error::{CompilerError, first_error};
+pub use first_error::{CompilerError, first_error, first_error_line};
 pub use highlight::{Piece, highlight};
 pub use language::{Language, Languages, scripted};
 pub use lexer::{Token, TokenKind, find_tokens, position, tokens};

@@ -13,6 +13,7 @@ use grader_package::{ImportOptions, import};
 use grader_problem::{DiskLibrary, LEADS_OUT, render};
 use grader_session::{Exit, Failure, shown};
 
+use super::init::say_not_listed;
 use super::package_folder::write_checked;
 use crate::assignment::assignments;
 use crate::targets::{check_new_folder, refuse_stdout};
@@ -102,7 +103,9 @@ pub(crate) fn run(args: &ImportArgs, terminal: &Terminal) -> anyhow::Result<Exit
         mistake.map_or(Ok(()), |mistake| Err(failed(&mistake).into()))
     };
     let heading = "Changes from the package";
-    write_checked(&output, files, check, heading, &imported.notes, terminal)
+    let exit = write_checked(&output, files, check, heading, &imported.notes, terminal)?;
+    say_not_listed(&output, terminal);
+    Ok(exit)
 }
 
 fn real_path(path: &Path) -> Result<PathBuf, IntakeError> {

@@ -297,20 +297,8 @@ fn with_problem(
         );
         return Err(Failure::usage(message).into());
     };
-    let path_of = |entry: &Table| {
-        Some(
-            entry
-                .get("path")?
-                .as_str()?
-                .trim_end_matches('/')
-                .to_owned(),
-        )
-    };
     // Its author may have listed it before making it.
-    if !problems
-        .iter()
-        .any(|it| path_of(it).as_deref().map(without_dot) == Some(name))
-    {
+    if !lists(problems, name) {
         let mut entry = Table::new();
         entry["path"] = value(name);
         entry["points"] = example["points"].clone();
@@ -320,6 +308,32 @@ fn with_problem(
         add_languages(&mut assignment, languages);
     }
     Ok((word, assignment, before.contains("\r\n")))
+}
+
+/// Whether an assignment has the problem in a folder of this name beside it.
+fn lists(problems: &ArrayOfTables, name: &str) -> bool {
+    let mut paths = problems
+        .iter()
+        .filter_map(|entry| entry.get("path")?.as_str());
+    paths.any(|path| without_dot(path.trim_end_matches('/')) == name)
+}
+
+/// Says that the problem in a new folder is not part of the assignment beside it, if that does not list it.
+pub(super) fn say_not_listed(folder: &Path, terminal: &Terminal) {
+    let path = assignment_above(folder);
+    let text = read_regular_text(&path, MAX_TEXT).unwrap_or_default();
+    let assignment: DocumentMut = text.parse().unwrap_or_default();
+    let problems = assignment.get("problem").and_then(Item::as_array_of_tables);
+    let name = folder.file_name().and_then(|it| it.to_str());
+    if let (Some(problems), Some(name)) = (problems, name)
+        && !lists(problems, name)
+    {
+        let (path, line) = (shown(&path), format!("path = {}", value(name)));
+        terminal.note(
+            format!("not part of `{path}` yet: add `[[problem]]` with `{line}` and `points`"),
+            format!("还不是 `{path}` 中的题目：请添加 `[[problem]]`，写上 `{line}` 和 `points`"),
+        );
+    }
 }
 
 /// Adds the languages of a template that an assignment does not set itself.

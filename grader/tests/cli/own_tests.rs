@@ -68,8 +68,7 @@ const FOUND: &str = r"sum · Sum · 4 points
     ✓ flood
         found by `1.in`
     ✗ broken  JE
-        the problem's wrong program `broken.c` does not compile: broken.c:1:2: error: #error
-        broken\n    1 | #error broken\n      |  ^~~~~
+        the problem's wrong program `broken.c` does not compile: broken.c:1: #error broken
   secret
     ✗ #1  WA
 
@@ -89,8 +88,8 @@ const FOUND_ZH: &str = r"sum · Sum · 4 分
     ✓ flood
         由`1.in`找出
     ✗ broken  JE
-        评测系统故障：the problem's wrong program `broken.c` does not compile: broken.c:1:2: error:
-        #error broken\n    1 | #error broken\n      |  ^~~~~
+        评测系统故障：the problem's wrong program `broken.c` does not compile: broken.c:1: #error
+        broken
   secret
     ✗ #1  WA
 
@@ -110,8 +109,7 @@ const KILLED: &str = r"sum · Sum · 4 points
         the problem's validator `valid.py` was killed by signal 11 (SIGSEGV)
     ✗ flood  JE  the problem's validator `valid.py` was killed by signal 11 (SIGSEGV)
     ✗ broken  JE
-        the problem's wrong program `broken.c` does not compile: broken.c:1:2: error: #error
-        broken\n    1 | #error broken\n      |  ^~~~~
+        the problem's wrong program `broken.c` does not compile: broken.c:1: #error broken
   secret
     ✗ #1  JE
 

@@ -73,6 +73,22 @@ Changes from the package:
 }
 
 #[test]
+fn a_problem_beside_an_assignment_that_does_not_list_it_is_not_part_of_it() {
+    let room = echo().file("assignment.toml", assignment("./two/"));
+    for (output, said) in [
+        (
+            "one",
+            "not part of `assignment.toml` yet: add `[[problem]]` with `path = \"one\"` and `points`\n",
+        ),
+        ("two", ""),
+        ("far/three", ""),
+    ] {
+        let ran = room.assert(&["import", "echo", "-o", output]);
+        ran.code(0).stderr(said);
+    }
+}
+
+#[test]
 fn a_sample_that_solves_one_group_is_accepted_and_times_what_it_solves() {
     let data = "grader_flags: accept_if_any_accepted\non_reject: continue\naccept_score: 50\n";
     let room = Room::new()
@@ -151,7 +167,13 @@ fn a_sample_that_does_not_build_here_leaves_the_limit_to_the_others() {
         "{results}"
     );
     let ran = room.run(&["verify", "out"]);
-    let said = "old\n  reference, case secret/1: the reference does not build: a.c: ";
+    let said = "\
+old
+  reference, case secret/1: the reference does not build: a.c:1: ‘vector’ undeclared (first use in
+  this function)
+    │ a.c: In function ‘main’:
+    │ a.c:1:25: error: ‘vector’ undeclared (first use in this function)
+";
     let said = (ran.status, ran.stdout.starts_with(said));
     assert_eq!(said, (3, true), "{}", ran.stdout);
 }

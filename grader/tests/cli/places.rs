@@ -247,6 +247,24 @@ fn what_cannot_go_to_standard_output_says_so() {
 }
 
 #[test]
+fn the_name_of_a_zip_is_no_name_of_a_folder() {
+    let room = squares().file("package/problem.yaml", "name: x\n");
+    for line in [
+        "bundle -a ./squares -o new.ZIP",
+        "bundle -a ./squares/square --icpc -o new.ZIP",
+        "import package -o new.ZIP",
+        "grade squares -a ./squares --html new.ZIP",
+        "grade squares -a ./squares --feedback new.ZIP",
+    ] {
+        refused(
+            &run(&room, line),
+            "`new.ZIP` would be a folder, not a zip: name a folder, and pack it afterwards",
+        );
+        assert_eq!(names(&room.path("")), ["package", "squares"]);
+    }
+}
+
+#[test]
 fn the_problem_in_whose_folder_a_package_is_made_is_meant() {
     let room = squares().folder("squares/square/data/inner");
     for (folder, output) in [

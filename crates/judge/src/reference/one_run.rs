@@ -21,12 +21,12 @@ use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::run::{Execution, run};
 
-/// Why the reference gave no output in a case, in one line.
+/// Why the reference gave no output in a case.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
-    /// It does not build.
+    /// It does not build, with these messages.
     Build(String),
-    /// It failed, with this standard error.
+    /// It failed, for a reason in one line and with this standard error.
     Run(String, String),
 }
 
@@ -73,7 +73,7 @@ impl ReferenceRun {
     pub(crate) fn fault(&self, case: &Case) -> Option<Fault> {
         let case = case.name.to_string();
         Some(match self.failure.clone()? {
-            Failure::Build(why) => Fault::ReferenceBuild(why),
+            Failure::Build(messages) => does_not_build(&messages),
             Failure::Run(why, stderr) => Fault::Reference { case, why, stderr },
         })
     }
@@ -161,8 +161,8 @@ impl<'a> Lab<'a> {
         let program = match self.reference(problem) {
             Ok(program) => program,
             // Other programs may build here.
-            Err(Fault::ReferenceBuild(why)) if is_timed && !is_answer => {
-                return failed(Failure::Build(why));
+            Err(Fault::Build { messages, .. }) if is_timed && !is_answer => {
+                return failed(Failure::Build(messages));
             }
             Err(fault) => return Err(fault),
         };
@@ -349,8 +349,8 @@ pub(super) fn no_reference() -> Fault {
     Fault::Other("the problem has no reference".to_owned())
 }
 
-pub(super) fn does_not_build(why: &str) -> Fault {
-    Fault::ReferenceBuild(why.to_owned())
+pub(super) fn does_not_build(messages: &str) -> Fault {
+    Fault::build("the reference does not build", messages, "")
 }
 
 /// Limits of the reference and of start-up measurements.
